@@ -193,39 +193,30 @@ static int64_t above_0(int64_t ns)
 }
 
 /* The lane's sample took so much longer than with the own size.  What all its samples took longer is spent,
- * or what they took less is saved: where times vary, that of each would be spent on nothing.  Returns by how
- * much more is spent. */
-static int64_t charge_difference(struct prof_account *a, struct prof_lane *l, int64_t ns)
+ * or what they took less is saved: where times vary, that of each would be spent on nothing. */
+static void charge_difference(struct prof_account *a, struct prof_lane *l, int64_t ns)
 {
     const int64_t before = l->lost_ns;
 
     l->lost_ns += ns;
     a->saved_ns += above_0(-l->lost_ns) - above_0(-before);
-    return above_0(l->lost_ns) - above_0(before);
+    a->spent_ns += above_0(l->lost_ns) - above_0(before);
 }
 
-int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, size_t items, int64_t ns,
-                    int64_t overhead_ns, bool repeated)
+void prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, size_t items, int64_t ns,
+                 int64_t overhead_ns, bool repeated)
 {
-    int64_t own_ns = whole(r->own_item_ns * (double)items), spent;
+    const int64_t own_ns = whole(r->own_item_ns * (double)items);
 
-    if (ns < 0)
-        ns = 0;
-    if (overhead_ns < 0)
-        overhead_ns = 0;
-    spent = overhead_ns;
-    if (repeated) {
-        spent += ns;
-    } else {
-        a->observed_ns += ns;
-        if (lane && ns && own_ns)
-            spent += charge_difference(a, &r->lane[lane], ns - own_ns);
-    }
+    ns = above_0(ns);
+    overhead_ns = above_0(overhead_ns);
+    a->spent_ns += overhead_ns + (repeated ? ns : 0);
+    a->observed_ns += repeated ? 0 : ns;
+    if (lane && !repeated && ns && own_ns)
+        charge_difference(a, &r->lane[lane], ns - own_ns);
     if (lane && !r->lane[lane].tried && !r->lane[lane].known) {
         const int64_t compile = overhead_ns / compilations(&r->lane[lane]);
         prof_learn(r->lane[lane].variant ? &a->variant_ns : &a->compile_ns, compile);
     }
     r->lane[lane].tried = true;
-    a->spent_ns += spent;
-    return spent;
 }

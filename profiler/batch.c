@@ -1,6 +1,5 @@
 /* batch.c - planning the samples of one launch before any of it has run, because their times will be known
  * only later ([D] asynchronous profiling, eager execution). */
-#include <string.h>
 #include "profiler/profiler.h"
 
 struct batch {
@@ -17,13 +16,10 @@ static void add(struct batch *b, size_t at, unsigned lane, bool repeated, bool r
 {
     struct prof_part *p = &b->part[b->n++];
 
-    memcpy(p->range.offset, b->launch->offset, sizeof p->range.offset);
-    memcpy(p->range.size, b->launch->global, sizeof p->range.size);
-    p->range.offset[b->plan->dim] += at;
-    p->range.size[b->plan->dim] = b->plan->slice;
-    p->lane = lane;
-    p->repeated = repeated;
-    p->record = record;
+    *p = (struct prof_part){.range = prof_range_of(b->launch, b->plan->dim, at, b->plan->slice),
+                            .lane = lane,
+                            .repeated = repeated,
+                            .record = record};
     if (record)
         prof_race_assume(&b->race, lane);
 }
@@ -55,20 +51,20 @@ static int next_lane(struct batch *b, size_t done, bool repeated)
 
 unsigned prof_batch(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
                     const struct prof_account *a, const struct prof_policy *p, struct prof_part *part,
-                    unsigned room, size_t *done)
+                    unsigned room)
 {
     struct batch b = {.plan = plan, .launch = l, .policy = p, .account = *a, .part = part, .room = room};
+    size_t done = 0;
     int lane;
 
-    *done = 0;
     if (plan->mode != PROF_SLICES && plan->mode != PROF_RERUN)
         return 0;
     prof_drop_misfits(r, plan);
     b.race = *r;
     if (plan->mode == PROF_SLICES) {
-        while (plan->slice <= plan->budget_items - *done && (lane = next_lane(&b, *done, false)) >= 0) {
-            add(&b, *done, (unsigned)lane, false, true);
-            *done += plan->slice;
+        while (plan->slice <= plan->budget_items - done && (lane = next_lane(&b, done, false)) >= 0) {
+            add(&b, done, (unsigned)lane, false, true);
+            done += plan->slice;
         }
         return b.n;
     }
@@ -77,6 +73,5 @@ unsigned prof_batch(const struct prof_plan *plan, const struct launch *l, struct
     add(&b, 0, 0, false, !r->warm); /* with cold caches: only a warm-up, as in prof_run() */
     while ((lane = next_lane(&b, plan->slice, true)) >= 0)
         add(&b, 0, (unsigned)lane, true, true);
-    *done = plan->slice;
     return b.n;
 }

@@ -372,10 +372,9 @@ void prof_price(const struct prof_race *r, unsigned lane, const struct prof_acco
 bool prof_affordable(const struct prof_race *r, unsigned lane, const struct prof_account *a,
                      const struct prof_policy *p, const struct prof_stake *s);
 
-/* Enter a sample into the account; before prof_race_add().  `repeated`: not productive, all of it is spent.
- * Returns by how much spent_ns grew, which is less than 0 if the lane's earlier samples took longer. */
-int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, size_t items, int64_t ns,
-                    int64_t overhead_ns, bool repeated);
+/* Enter a sample into the account; before prof_race_add().  `repeated`: not productive; all is spent. */
+void prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, size_t items, int64_t ns,
+                 int64_t overhead_ns, bool repeated);
 
 /* ---- drift ----------------------------------------------------------------------------------------- */
 
@@ -429,6 +428,17 @@ struct prof_range {
     size_t offset[3], size[3];
 };
 
+/* The part [from, from + size) of a launch along one dimension. */
+static inline struct prof_range prof_range_of(const struct launch *l, unsigned dim, size_t from, size_t size)
+{
+    struct prof_range r = {{l->offset[0], l->offset[1], l->offset[2]},
+                           {l->global[0], l->global[1], l->global[2]}};
+
+    r.offset[dim] += from;
+    r.size[dim] = size;
+    return r;
+}
+
 /* What the runner needs from a device; called by the thread that called prof_run(), with `ctx`.
  *
  * run(): execute `range` with `local` (all 0: driver's choice) and wait with a deadline.  Returns
@@ -438,31 +448,22 @@ struct prof_range {
  *
  * sandbox(): likewise, but on private copies of what the kernel writes, made afresh.  May be NULL unless the
  * policy allows it. */
+typedef int prof_op(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
+                    int64_t *overhead_ns);
 struct prof_ops {
-    int (*run)(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
-               int64_t *overhead_ns);
-    int (*sandbox)(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
-                   int64_t *overhead_ns);
+    prof_op *run, *sandbox;
     int64_t (*now)(void *ctx); /* monotonic */
     void *ctx;
 };
 
-struct prof_result {
-    size_t done;    /* work-items along plan->dim, from the front, that are enqueued for good: the
-                       caller launches the rest, [done, global) along dim */
-    bool timed_out; /* a deadline passed: the race stays open */
-    unsigned samples;
-    int64_t wasted_ns; /* repeated or slower-than-own work, and overhead */
-};
-
-/* Run slices until the race is over, the account is exhausted, or the plan's items are used.  SLICES:
- * successive slices, all productive.  RERUN: the first slice again and again; SANDBOX: the first slice, then
- * the same on copies; `done` is then 0 or one slice.  SWAP: the whole range on copies, `done` stays 0.
- * Postcondition: every work-item with index < done along plan->dim has run (or is enqueued) with some
- * candidate, none beyond has (RERUN may run items of the first slice several times). */
-void prof_run(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
-              struct prof_account *a, const struct prof_policy *p, const struct prof_ops *ops,
-              struct prof_result *out);
+/* Run slices until the race is over, the account is exhausted, the plan's items are used, or a deadline
+ * passed.  SLICES: successive slices, all productive.  RERUN: the first slice again and again; SANDBOX: the
+ * first slice, then the same on copies.  SWAP: the whole range on copies.
+ *
+ * Returns how many work-items along plan->dim, from the front, have run or are enqueued for good, with some
+ * candidate: RERUN, SANDBOX: 0 or one slice, SWAP: 0.  The caller launches the rest. */
+size_t prof_run(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
+                struct prof_account *a, const struct prof_policy *p, const struct prof_ops *ops);
 
 /* ---- asynchronous execution ------------------------------------------------------------------------ */
 
@@ -476,10 +477,9 @@ struct prof_part {
 
 /* Plan the samples of one launch whose times will be known only later: those that prof_run() would take if
  * all candidates were equally fast, at most `room`.  Modes SLICES and RERUN only.  Returns the number of
- * parts, in the order in which they must be enqueued; *done is what prof_result.done will be once all of them
- * have run. */
+ * parts, in the order in which they must be enqueued. */
 unsigned prof_batch(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
                     const struct prof_account *a, const struct prof_policy *p, struct prof_part *part,
-                    unsigned room, size_t *done);
+                    unsigned room);
 
 #endif

@@ -183,7 +183,8 @@ static bool gives_up(const struct prof_race *r)
     return r->effort == PROF_MEASURE && r->runs >= PROF_MOST_RUNS;
 }
 
-int race_next_in_duel(const struct prof_race *r, unsigned leader)
+/* Who is next in the duel of the leader, a lane, with the own size; -1: it needs none, or no more. */
+static int next_in_duel(const struct prof_race *r, unsigned leader)
 {
     if (leader == r->confirmed || leader == prof_race_outstanding(r) || clear_lead(r, leader) ||
         race_pairs_decide(r, &r->lane[leader]))
@@ -202,7 +203,7 @@ int prof_race_next(const struct prof_race *r)
     if (!rounds_over(r))
         return !r->warm || r->lane[0].samples < own_samples_wanted(r, samples) ? 0 : (int)candidate;
     leader = prof_race_leader(r);
-    return leader ? race_next_in_duel(r, leader) : race_next_for_pairs(r);
+    return leader ? next_in_duel(r, leader) : race_next_for_pairs(r);
 }
 
 /* ---- who is out ------------------------------------------------------------------------------------- */
@@ -467,7 +468,7 @@ int race_next_waiting(const struct prof_race *r)
 {
     const unsigned leader = prof_race_leader(r);
 
-    return leader ? race_next_in_duel(r, leader) : race_next_pair(r, r->waits);
+    return leader ? next_in_duel(r, leader) : race_next_pair(r, r->waits);
 }
 
 /* The lane that is measured next, also while the race waits. */

@@ -34,10 +34,6 @@ void race_take_over(struct prof_race *r);
  * a launch or two per run, trying them would take many runs. */
 void race_stop_search(struct prof_race *r, unsigned lane);
 
-/* Who is measured next in the duel of the leader, a lane, with the own size; -1: it needs none, or no more.
- */
-int race_next_in_duel(const struct prof_race *r, unsigned leader);
-
 /* Who is measured while the race waits (r->waits): the leader and the own size in their duel, or without a
  * leader the lane and the own size in pairs; -1: that shows nothing more. */
 int race_next_waiting(const struct prof_race *r);

@@ -2,7 +2,6 @@
  * that costs. */
 #include "profiler/profiler.h"
 #include <errno.h>
-#include <string.h>
 
 struct runner {
     const struct prof_plan *plan;
@@ -11,9 +10,9 @@ struct runner {
     struct prof_account *account;
     const struct prof_policy *policy;
     const struct prof_ops *ops;
-    struct prof_result *out;
     size_t row;   /* work-items per step along the sliced dimension */
     size_t slice; /* along that dimension; grows when the first sample is too short for the clock */
+    size_t done;  /* along that dimension: prof_run() */
 };
 
 static int64_t since(const struct runner *x, int64_t start)
@@ -27,67 +26,42 @@ static int64_t since(const struct runner *x, int64_t start)
 static void charge_wait(struct runner *x, int64_t wait, size_t items, bool productive)
 {
     double work = productive ? x->race->own_item_ns * (double)items : 0;
-    int64_t spent = (double)wait > work ? wait - (int64_t)work : 0;
 
-    x->account->spent_ns += spent;
-    x->out->wasted_ns += spent;
+    x->account->spent_ns += (double)wait > work ? wait - (int64_t)work : 0;
 }
-
-typedef int run_op(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
-                   int64_t *overhead_ns);
 
 /* Run the slice that begins `at` along the dimension.  `repeated`: the same work is also done by another run.
  * `record`: the time counts in the race.  Returns what the operation returned. */
-static int measure_by(struct runner *x, run_op *run, unsigned lane, size_t at, bool repeated, bool record)
+static int measure(struct runner *x, prof_op *run, unsigned lane, size_t at, bool repeated, bool record)
 {
-    struct prof_range range;
+    const struct prof_range range = prof_range_of(x->launch, x->plan->dim, at, x->slice);
     size_t items = x->slice * x->row;
     int64_t ns = 0, overhead = 0, start = x->ops->now(x->ops->ctx);
     int err;
 
-    memcpy(range.offset, x->launch->offset, sizeof range.offset);
-    memcpy(range.size, x->launch->global, sizeof range.size);
-    range.offset[x->plan->dim] += at;
-    range.size[x->plan->dim] = x->slice;
     err = run(x->ops->ctx, &range, x->race->lane[lane].local, &ns, &overhead);
     if (err) {
         charge_wait(x, since(x, start), items, err == -ETIMEDOUT && !repeated);
-        x->out->timed_out |= err == -ETIMEDOUT;
         return err;
     }
-    x->out->wasted_ns += prof_charge(x->account, x->race, lane, items, ns, overhead, repeated);
-    x->out->samples += ns > 0;
+    prof_charge(x->account, x->race, lane, items, ns, overhead, repeated);
     if (record)
         prof_race_add(x->race, lane, items, ns, overhead);
     return 0;
 }
 
-static int measure(struct runner *x, unsigned lane, size_t at, bool repeated, bool record)
-{
-    return measure_by(x, x->ops->run, lane, at, repeated, record);
-}
-
 /* Can a sample be paid for?  One of the own size has a price, too, because the launch is cut up for it. */
-static bool affordable(const struct runner *x, unsigned lane, bool repeated)
+static bool affordable(const void *runner, unsigned lane)
 {
+    const struct runner *x = runner;
     const size_t extent = x->launch->global[x->plan->dim];
     struct prof_stake stake = {.items = x->slice * x->row,
-                               .left = (extent - x->out->done) * x->row,
-                               .repeated = repeated,
+                               .left = (extent - x->done) * x->row,
+                               .repeated = x->plan->mode != PROF_SLICES,
                                .item_ns = x->plan->item_ns,
                                .compile_ns = x->plan->compile_ns};
 
     return prof_affordable(x->race, lane, x->account, x->policy, &stake);
-}
-
-static bool affordable_slice(const void *runner, unsigned lane)
-{
-    return affordable(runner, lane, false);
-}
-
-static bool affordable_again(const void *runner, unsigned lane)
-{
-    return affordable(runner, lane, true);
 }
 
 /* The own size's time is known now: make slices long enough for the clock. */
@@ -109,20 +83,19 @@ static void lengthen(struct runner *x)
  * size. False: measuring is over for this launch. */
 static bool slice_step(struct runner *x)
 {
-    size_t at = x->out->done;
-    int lane = x->slice > x->plan->budget_items - at ? -1
-                                                     : prof_race_choose(x->race, false, affordable_slice, x),
+    size_t at = x->done;
+    int lane = x->slice > x->plan->budget_items - at ? -1 : prof_race_choose(x->race, false, affordable, x),
         err;
 
     if (lane < 0)
         return false;
-    err = measure(x, (unsigned)lane, at, false, true);
+    err = measure(x, x->ops->run, (unsigned)lane, at, false, true);
     if (err && err != -ETIMEDOUT && lane != 0) {
         prof_race_drop(x->race, (unsigned)lane, true);
-        err = measure(x, 0, at, false, true);
+        err = measure(x, x->ops->run, 0, at, false, true);
     }
     if (err == 0 || err == -ETIMEDOUT)
-        x->out->done += x->slice;
+        x->done += x->slice;
     if (err == 0 && lane == 0)
         lengthen(x);
     return err == 0;
@@ -134,11 +107,11 @@ static bool first_in_place(struct runner *x)
 {
     int lane = prof_race_next(x->race), err;
 
-    if (lane < 0 || !affordable(x, (unsigned)lane, true))
+    if (lane < 0 || !affordable(x, (unsigned)lane))
         return false;
-    err = measure(x, 0, 0, false, !x->race->warm);
+    err = measure(x, x->ops->run, 0, 0, false, !x->race->warm);
     if (err == 0 || err == -ETIMEDOUT)
-        x->out->done = x->slice;
+        x->done = x->slice;
     return err == 0;
 }
 
@@ -149,13 +122,13 @@ static bool long_enough(const struct runner *x)
 
 /* Run the first slice again, in place or on copies.  On copies the own size is measured, too, because caches
  * are cold and warm in another way there.  False: measuring is over for this launch. */
-static bool repeat_step(struct runner *x, run_op *run)
+static bool repeat_step(struct runner *x, prof_op *run)
 {
-    int lane = prof_race_choose(x->race, true, affordable_again, x), err;
+    int lane = prof_race_choose(x->race, true, affordable, x), err;
 
     if (lane < 0)
         return false;
-    err = measure_by(x, run, (unsigned)lane, 0, true, true);
+    err = measure(x, run, (unsigned)lane, 0, true, true);
     if (err && err != -ETIMEDOUT)
         prof_race_drop(x->race, (unsigned)lane, true);
     return err == 0 || (err != -ETIMEDOUT && lane != 0);
@@ -201,16 +174,15 @@ static void run_mode(struct runner *x)
     }
 }
 
-void prof_run(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
-              struct prof_account *a, const struct prof_policy *p, const struct prof_ops *ops,
-              struct prof_result *out)
+size_t prof_run(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
+                struct prof_account *a, const struct prof_policy *p, const struct prof_ops *ops)
 {
-    struct runner x = {plan, l, r, a, p, ops, out, 0, plan->slice};
+    struct runner x = {plan, l, r, a, p, ops, .slice = plan->slice};
 
-    memset(out, 0, sizeof *out);
     if (plan->mode == PROF_NONE || plan->mode == PROF_LAUNCHES)
-        return;
+        return 0;
     x.row = launch_items(l) / l->global[plan->dim];
     prof_drop_misfits(r, plan);
     run_mode(&x);
+    return x.done;
 }

@@ -12,15 +12,6 @@
 
 #define NOT_TRIED 1 /* not an OpenCL error: those are negative */
 
-static struct prof_range whole(const struct launch *l)
-{
-    struct prof_range r;
-
-    memcpy(r.offset, l->offset, sizeof r.offset);
-    memcpy(r.size, l->global, sizeof r.size);
-    return r;
-}
-
 /* A user event that fails makes everything behind it fail, and a driver aborts if one of several events that
  * fail together, such as a part's, was released by then. */
 const char *launch_problem(const struct launching *l, bool *lasting)
@@ -99,7 +90,7 @@ static cl_int enqueue_whole(const struct launching *l, const size_t local[3], cl
                             bool *partial)
 {
     const bool parts = !split_divides(local, l->shape.global);
-    const struct prof_range range = whole(&l->shape);
+    const struct prof_range range = prof_range_of(&l->shape, 0, 0, l->shape.global[0]);
     int cancel = 0;
     cl_int error;
 

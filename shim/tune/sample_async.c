@@ -81,7 +81,7 @@ bool sample_async(const struct launching *l, bool repeats, cl_int *error)
     struct prof_part part[SITE_PENDING];
     struct prof_policy policy;
     struct prof_plan plan;
-    size_t done = 0, planned;
+    size_t done = 0;
     unsigned n;
     bool enqueued;
     int cancel;
@@ -93,7 +93,7 @@ bool sample_async(const struct launching *l, bool repeats, cl_int *error)
         plan.budget_items -= plan.slice; /* the application's event is the rest's, never a sample's */
     if (!launch_open_parts(l, &cancel))
         return false;
-    n = prof_batch(&plan, &l->shape, &s->race, &s->account, &policy, part, SITE_PENDING, &planned);
+    n = prof_batch(&plan, &l->shape, &s->race, &s->account, &policy, part, SITE_PENDING);
     for (unsigned i = 0; i < n && !x.broken; i++) {
         const bool ran = enqueue_part(&x, &part[i]);
         if (!ran && !part[i].repeated)

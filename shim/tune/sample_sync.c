@@ -180,7 +180,7 @@ bool sample_sync(const struct launching *l, bool repeats, cl_int *error)
     struct shim_site *s = l->site;
     struct prof_policy policy;
     struct prof_plan plan;
-    struct prof_result result = {0};
+    size_t done;
     struct sampling w = {.slices.l = l};
     const struct prof_ops ops = {.run = op_run, .sandbox = op_sandbox, .now = op_now, .ctx = &w};
     bool enqueued;
@@ -191,13 +191,12 @@ bool sample_sync(const struct launching *l, bool repeats, cl_int *error)
         sandbox_close(&w.box);
         return false;
     }
-    prof_run(&plan, &l->shape, &s->race, &s->account, &policy, &ops, &result);
+    done = prof_run(&plan, &l->shape, &s->race, &s->account, &policy, &ops);
     s->mode = plan.mode;
     enqueued = w.slices.last || w.slices.broken;
     *error = w.slices.broken ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
     if (!*error && enqueued)
-        *error =
-            slices_rest(&w.slices, plan.dim, result.done, s->race.lane[prof_race_leader(&s->race)].local);
+        *error = slices_rest(&w.slices, plan.dim, done, s->race.lane[prof_race_leader(&s->race)].local);
     launch_close_parts(l, cancel);
     sandbox_close(&w.box);
     slices_release(&w.slices);

@@ -1,7 +1,6 @@
 /* slices.c - launches what samples have left of a range, and makes one event of it all (slices.h). */
 #include "shim/tune/slices.h"
 #include <stdio.h>
-#include <string.h>
 #include "shim/guest/next.h"
 #include "shim/site/policy.h"
 #include "shim/site/site_report.h"
@@ -21,15 +20,11 @@ cl_int slices_rest(struct slicing *s, unsigned dim, size_t done, const size_t be
     const struct launching *l = s->l;
     const struct call *c = l->call;
     const bool visible = c->event && !l->queue->hidden && l->queue->timed;
-    struct prof_range rest;
+    const struct prof_range rest = prof_range_of(&l->shape, dim, done, l->shape.global[dim] - done);
     cl_event event = NULL;
     bool partial;
     cl_int error = CL_SUCCESS;
 
-    memcpy(rest.offset, l->shape.offset, sizeof rest.offset);
-    memcpy(rest.size, l->shape.global, sizeof rest.size);
-    rest.offset[dim] += done;
-    rest.size[dim] -= done;
     if (rest.size[dim]) {
         error = split_enqueue(c, l->queue->out_of_order, &rest, best, s->late ? s->last : NULL,
                               c->event ? &event : NULL, NULL, &partial);

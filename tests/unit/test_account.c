@@ -86,18 +86,28 @@ START_TEST(efforts)
 }
 END_TEST
 
+/* By how much prof_charge() of lane 0 or 1 adds to what is spent. */
+static int64_t charged(struct prof_account *a, struct prof_race *r, unsigned lane, int64_t ns,
+                       int64_t overhead_ns, bool repeated)
+{
+    const int64_t before = a->spent_ns;
+
+    prof_charge(a, r, lane, 1000, ns, overhead_ns, repeated);
+    return a->spent_ns - before;
+}
+
 START_TEST(charge_productive_samples)
 {
     struct prof_race r = two_lanes(0, 0);
     struct prof_account a = {.compile_ns = -1};
 
-    ck_assert_int_eq(prof_charge(&a, &r, 0, 1000, 5000, 100, false), 100);
+    ck_assert_int_eq(charged(&a, &r, 0, 5000, 100, false), 100);
     prof_race_add(&r, 0, 1000, 5000, 100); /* 5 ns per item */
     ck_assert_int_eq(a.compile_ns, -1);
-    ck_assert_int_eq(prof_charge(&a, &r, 1, 1000, 7000, 800, false), 2800);
+    ck_assert_int_eq(charged(&a, &r, 1, 7000, 800, false), 2800);
     ck_assert_int_eq(a.compile_ns, 800);
-    ck_assert_int_eq(prof_charge(&a, &r, 1, 1000, 2000, 40, false), 40 - 2000); /* both together are faster */
-    ck_assert_int_eq(a.compile_ns, 800); /* learned from first launches only */
+    ck_assert_int_eq(charged(&a, &r, 1, 2000, 40, false), 40 - 2000); /* both together are faster */
+    ck_assert_int_eq(a.compile_ns, 800);                              /* learned from first launches only */
     ck_assert_int_eq(a.observed_ns, 14000);
     ck_assert_int_eq(a.spent_ns, 940);
     ck_assert_int_eq(a.saved_ns, 1000);
@@ -169,12 +179,12 @@ START_TEST(charge_repeated_and_broken_samples)
     struct prof_account a = {.compile_ns = 1000};
 
     r.own_item_ns = 5;
-    ck_assert_int_eq(prof_charge(&a, &r, 1, 1000, 3000, 600, true), 3600);
+    ck_assert_int_eq(charged(&a, &r, 1, 3000, 600, true), 3600);
     ck_assert_int_eq(a.observed_ns, 0);
     ck_assert_int_eq(a.saved_ns, 0);
     ck_assert_int_eq(a.compile_ns, 900);
-    ck_assert_int_eq(prof_charge(&a, &r, 1, 1000, -5, -7, false), 0);
-    ck_assert_int_eq(prof_charge(&a, &r, 1, 1000, 0, 9, false), 9);
+    ck_assert_int_eq(charged(&a, &r, 1, -5, -7, false), 0);
+    ck_assert_int_eq(charged(&a, &r, 1, 0, 9, false), 9);
     ck_assert_int_eq(a.saved_ns, 0); /* no time, no saving */
     ck_assert_int_eq(a.spent_ns, 3609);
 }
