@@ -9,7 +9,7 @@
 
 #include "shim/guest/next.h"
 
-/* What libclsizer.map exports; everything else is hidden. */
+/* Exported: the wrappers and the layer's functions.  Everything else but prctl() (confine.c) is hidden. */
 #define SHIM_EXPORT __attribute__((visibility("default"))) CL_API_ENTRY
 
 #define SHIM_NO_PLATFORM (-1001) /* CL_PLATFORM_NOT_FOUND_KHR: a loader that finds no driver returns it */

@@ -2,6 +2,7 @@
 """The rooms of the tree: calls go only downwards, and no files call each other in a circle.
 
   rooms.py [--circles] BUILD     check the sources and the object files in BUILD; --circles lists who calls whom there
+  rooms.py --exported            what libclsizer.so should export, a line each
 
 Fails on an include or a linker symbol that goes to a room above, and on any circle of object files of one program.
 Exit status: 0 fine, 1 not, 77 nm is missing.
@@ -82,7 +83,8 @@ def objects(build):
 
 def exported():
     """What takes the place of others' functions in the application: who calls it calls those."""
-    return set(re.findall(r"^ *(\w+);", (ROOT / "shim/calls/libclsizer.map").read_text(), re.MULTILINE))
+    calls = "".join((ROOT / "shim/calls" / name).read_text() for name in ("intercepted.def", "commands.def", "layer.c"))
+    return {"prctl", *re.findall(r"^(?:\w*(?:CALL|COMMAND)\(|SHIM_EXPORT )[^(]*?\b(cl[A-Z]\w+)[,(]", calls, re.MULTILINE)}
 
 def calls(build):
     """{source: {used source: symbols}}"""
@@ -121,6 +123,9 @@ def circles(graph):
     return result
 
 def main():
+    if "--exported" in sys.argv:
+        print("\n".join(exported()))
+        return 0
     if not shutil.which("nm"):
         print("skip: no nm")
         return 77

@@ -6,7 +6,7 @@
 #   static.sh drivers               single drivers are named in the table of their quirks alone
 #   static.sh documents             what the documents name exists; every room and every file has its entry
 #   static.sh needed BUILD          libclsizer.so needs libc alone
-#   static.sh symbols BUILD         it exports what libclsizer.map lists, and nothing else
+#   static.sh symbols BUILD         it exports the intercepted calls, what a layer has, prctl(), and nothing else
 #   static.sh calls BUILD           our part of the library neither uses stdout nor ends the process, and finds what it calls
 #   static.sh format                clang-format would change nothing
 #   static.sh cppcheck              cppcheck finds nothing
@@ -87,10 +87,10 @@ needed() {
 symbols() {
     need readelf
     local listed exported
-    listed=$(sed -n 's/^ *\([A-Za-z_][A-Za-z0-9_]*\);.*/\1/p' shim/calls/libclsizer.map | sort)
+    listed=$(python3 tests/e2e/rooms.py --exported | sort)
     exported=$(readelf --dyn-syms -W "$build/libclsizer.so" |
         awk '$7 != "UND" && ($5 == "GLOBAL" || $5 == "WEAK") { sub(/@.*/, "", $8); print $8 }' | sort -u)
-    [ "$listed" = "$exported" ] || fail "exported symbols differ from shim/calls/libclsizer.map:"$'\n'"$(
+    [ "$listed" = "$exported" ] || fail "exported symbols differ from shim/calls/*.def and layer.c:"$'\n'"$(
         diff <(echo "$listed") <(echo "$exported"))"
 }
 
