@@ -24,6 +24,17 @@
 
 #define MAX_PROPERTIES 64 /* entries of a property list: more than any that makes sense */
 
+/* Make a call by which the driver calls the application's `function`, unless that is NULL, and return its
+ * result. What the function waits for may be anything that the application does later. */
+#define CALL_BACK_AND_RETURN(function, call)                                                                 \
+    cl_int error;                                                                                            \
+                                                                                                             \
+    hazard_callback((function) != NULL);                                                                     \
+    error = call;                                                                                            \
+    if (error)                                                                                               \
+        hazard_callback(-((function) != NULL));                                                              \
+    return error
+
 /* ---- queues ---------------------------------------------------------------------------------------- */
 
 /* Is it one of the context's devices?  Who asks anything of what is no device may crash, where drivers that
@@ -48,33 +59,6 @@ static bool to_be_timed(cl_context context, cl_device_id device)
     struct shim_device *d = belongs_to(device, context) ? obj_device(device) : NULL;
 
     return d && !d->part && !d->untimed && !(rt && untimed_wanted(rt, d));
-}
-
-cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_device_id device,
-                                                       cl_command_queue_properties properties,
-                                                       cl_int *errcode_ret)
-{
-    const bool asked = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
-    const bool ordered = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    bool timed = asked;
-    cl_command_queue q = NULL;
-
-    if (!rt_tracks())
-        return next()->clCreateCommandQueue(context, device, properties, errcode_ret);
-    if (!asked && to_be_timed(context, device)) {
-        q = next()->clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE,
-                                         errcode_ret);
-        timed = q != NULL;
-    }
-    if (!q)
-        q = next()->clCreateCommandQueue(context, device, properties, errcode_ret);
-    if (q)
-        obj_add_queue(q, &(struct queue_made){.context = context,
-                                              .device = device,
-                                              .out_of_order = !ordered,
-                                              .timed = timed,
-                                              .hidden = timed && !asked});
-    return q;
 }
 
 /* Number of entries of a zero-terminated property list, its terminator included; 0 for NULL, or if it has
@@ -117,8 +101,9 @@ static void add_profiling(const cl_queue_properties *asked, size_t n, cl_queue_p
     list[n] = 0;
 }
 
-cl_command_queue entry_create_queue(queue_maker *make, cl_context context, cl_device_id device,
-                                    const cl_queue_properties *properties, cl_int *errcode_ret)
+/* `listed`: the application has given a property list itself. */
+static cl_command_queue create_queue(queue_maker *make, cl_context context, cl_device_id device,
+                                     const cl_queue_properties *properties, bool listed, cl_int *errcode_ret)
 {
     const size_t n = count_properties(properties);
     const cl_command_queue_properties bits = queue_bits(properties, n);
@@ -146,11 +131,32 @@ cl_command_queue entry_create_queue(queue_maker *make, cl_context context, cl_de
             q, &(struct queue_made){.context = context,
                                     .device = device,
                                     .asked = properties,
-                                    .nasked = n,
+                                    .nasked = listed ? n : 0,
                                     .out_of_order = (bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0,
                                     .timed = timed,
                                     .hidden = timed && !(bits & CL_QUEUE_PROFILING_ENABLE)});
     return q;
+}
+
+cl_command_queue entry_create_queue(queue_maker *make, cl_context context, cl_device_id device,
+                                    const cl_queue_properties *properties, cl_int *errcode_ret)
+{
+    return create_queue(make, context, device, properties, true, errcode_ret);
+}
+
+static cl_command_queue CL_API_CALL make_of_bits(cl_context context, cl_device_id device,
+                                                 const cl_queue_properties *properties, cl_int *errcode_ret)
+{
+    return next()->clCreateCommandQueue(context, device, properties[1], errcode_ret);
+}
+
+cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_device_id device,
+                                                       cl_command_queue_properties properties,
+                                                       cl_int *errcode_ret)
+{
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
+
+    return create_queue(make_of_bits, context, device, list, false, errcode_ret);
 }
 
 cl_command_queue CL_API_CALL shim_clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
@@ -243,14 +249,8 @@ NOTED_FIRST(clReleaseSampler, (cl_sampler sampler), (sampler), true, ref_release
 
 /* ---- kernels --------------------------------------------------------------------------------------- */
 
-cl_kernel CL_API_CALL shim_clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
-{
-    cl_kernel k = next()->clCreateKernel(program, kernel_name, errcode_ret);
-
-    if (k && rt_get())
-        obj_add_kernel(k, program, kernel_name);
-    return k;
-}
+MADE(cl_kernel, clCreateKernel, (cl_program program, const char *kernel_name, cl_int *errcode_ret),
+     (program, kernel_name, errcode_ret), rt_get(), obj_add_kernel(made, program, kernel_name))
 
 cl_int CL_API_CALL shim_clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
                                                  cl_uint *num_kernels_ret)
@@ -271,15 +271,8 @@ NOTED_FIRST(clGetKernelInfo,
             (cl_kernel kernel, cl_kernel_info name, size_t size, void *value, size_t *size_ret),
             (kernel, name, size, value, size_ret), name == CL_KERNEL_REFERENCE_COUNT, samples_settle())
 
-cl_kernel CL_API_CALL shim_clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
-{
-    cl_kernel k = next()->clCloneKernel(source_kernel, errcode_ret);
-
-    if (k && rt_get())
-        obj_clone_kernel(k, source_kernel);
-    return k;
-}
-
+MADE(cl_kernel, clCloneKernel, (cl_kernel source_kernel, cl_int *errcode_ret), (source_kernel, errcode_ret),
+     rt_get(), obj_clone_kernel(made, source_kernel))
 NOTED(clRetainKernel, (cl_kernel kernel), (kernel), rt_get(), obj_retain_kernel(kernel))
 NOTED_FIRST(clReleaseKernel, (cl_kernel kernel), (kernel), rt_get(), obj_release_kernel(kernel))
 NOTED(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value),
@@ -307,14 +300,9 @@ cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
 
 /* ---- shared virtual memory ------------------------------------------------------------------------- */
 
-void *CL_API_CALL shim_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
-{
-    void *pointer = next()->clSVMAlloc(context, flags, size, alignment);
-
-    if (pointer && rt_get())
-        svm_allocated(context, pointer, size, !(flags & (CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS)));
-    return pointer;
-}
+MADE(void *, clSVMAlloc, (cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment),
+     (context, flags, size, alignment), rt_get(),
+     svm_allocated(context, made, size, !(flags & (CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS))))
 
 /* Before: the next allocation may begin at the same address. */
 void entry_note_freed(cl_context context, const void *start)
@@ -337,17 +325,13 @@ cl_int CL_API_CALL shim_clEnqueueSVMFree(cl_command_queue queue, cl_uint n, void
                                          void *data, cl_uint nwait, const cl_event *wait, cl_event *event)
 {
     const struct shim_queue *q = rt_get() ? obj_queue(queue) : NULL;
-    cl_int error;
 
     entry_note_command(queue);
     for (cl_uint i = 0; q && pointers && i < n;
          i++) /* of no queue the driver does not look at them, either */
         entry_note_freed(q->context, pointers[i]);
-    hazard_callback(function != NULL);
-    error = next()->clEnqueueSVMFree(queue, n, pointers, function, data, nwait, wait, event);
-    if (error)
-        hazard_callback(-(function != NULL));
-    return error;
+    CALL_BACK_AND_RETURN(function,
+                         next()->clEnqueueSVMFree(queue, n, pointers, function, data, nwait, wait, event));
 }
 
 /* ---- commands -------------------------------------------------------------------------------------- */
@@ -367,23 +351,19 @@ void entry_note_command(cl_command_queue queue)
         return next()->name args;                                                                            \
     }
 #define WAITING_COMMAND(ret, name, params, args, none) /* wait.c */
-/* What the function waits for may be anything that the application does later. */
-#define HOST_COMMAND(ret, name, params, args, none)                                                          \
-    ret CL_API_CALL shim_##name params                                                                       \
-    {                                                                                                        \
-        ret error;                                                                                           \
-                                                                                                             \
-        entry_note_command(queue);                                                                           \
-        hazard_callback(function != NULL);                                                                   \
-        error = next()->name args;                                                                           \
-        if (error)                                                                                           \
-            hazard_callback(-(function != NULL));                                                            \
-        return error;                                                                                        \
-    }
 #include "shim/calls/commands.def"
 #undef COMMAND
 #undef WAITING_COMMAND
-#undef HOST_COMMAND
+
+cl_int CL_API_CALL shim_clEnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK *function)(void *),
+                                              void *args, size_t args_size, cl_uint n, const cl_mem *memobjs,
+                                              const void **places, cl_uint nwait, const cl_event *wait,
+                                              cl_event *event)
+{
+    entry_note_command(queue);
+    CALL_BACK_AND_RETURN(function, next()->clEnqueueNativeKernel(queue, function, args, args_size, n, memobjs,
+                                                                 places, nwait, wait, event));
+}
 
 /* ---- launches and events --------------------------------------------------------------------------- */
 
@@ -414,14 +394,8 @@ cl_int CL_API_CALL shim_clEnqueueTask(cl_command_queue queue, cl_kernel kernel, 
     return next()->clEnqueueTask(queue, kernel, nwait, wait, event);
 }
 
-cl_event CL_API_CALL shim_clCreateUserEvent(cl_context context, cl_int *errcode_ret)
-{
-    cl_event e = next()->clCreateUserEvent(context, errcode_ret);
-
-    if (e)
-        hazard_user_event(1);
-    return e;
-}
+MADE(cl_event, clCreateUserEvent, (cl_context context, cl_int *errcode_ret), (context, errcode_ret), true,
+     hazard_user_event(1))
 
 cl_int CL_API_CALL shim_clSetUserEventStatus(cl_event event, cl_int execution_status)
 {
@@ -540,11 +514,5 @@ cl_int CL_API_CALL shim_clSetEventCallback(cl_event event, cl_int type,
                                                                          void *user_data),
                                            void *user_data)
 {
-    cl_int error;
-
-    hazard_callback(1);
-    error = next()->clSetEventCallback(event, type, pfn_notify, user_data);
-    if (error)
-        hazard_callback(-1);
-    return error;
+    CALL_BACK_AND_RETURN(pfn_notify, next()->clSetEventCallback(event, type, pfn_notify, user_data));
 }

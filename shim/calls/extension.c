@@ -253,16 +253,11 @@ static void *CL_API_CALL our_clSVMAllocWithPropertiesKHR(cl_context context, con
 static cl_int CL_API_CALL our_clSVMFreeWithPropertiesKHR(cl_context context, const cl_ulong *properties,
                                                          cl_ulong flags, void *memory)
 {
-    cl_int error;
-
     entry_note_freed(context, memory);
-    BEGIN_WAIT();
-    error =
-        REAL(clSVMFreeWithPropertiesKHR, platform_of_context(context))(context, properties, flags, memory);
-    END_WAIT();
-    if (flags)
-        wait_over(NULL, error);
-    return error;
+    WAIT_AND_RETURN(
+        cl_int,
+        REAL(clSVMFreeWithPropertiesKHR, platform_of_context(context))(context, properties, flags, memory),
+        flags, NULL);
 }
 
 static cl_int CL_API_CALL our_clMemFreeINTEL(cl_context context, void *memory)
@@ -274,30 +269,20 @@ static cl_int CL_API_CALL our_clMemFreeINTEL(cl_context context, void *memory)
 /* It waits for all commands that may use the memory. */
 static cl_int CL_API_CALL our_clMemBlockingFreeINTEL(cl_context context, void *memory)
 {
-    cl_int error;
-
     entry_note_freed(context, memory);
-    BEGIN_WAIT();
-    error = REAL(clMemBlockingFreeINTEL, platform_of_context(context))(context, memory);
-    END_WAIT();
-    wait_over(NULL, error);
-    return error;
+    WAIT_AND_RETURN(cl_int, REAL(clMemBlockingFreeINTEL, platform_of_context(context))(context, memory), true,
+                    NULL);
 }
 
 static cl_int CL_API_CALL our_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blocking, void *to,
                                                    const void *from, size_t size, cl_uint nwait,
                                                    const cl_event *wait, cl_event *event)
 {
-    cl_int error;
-
     entry_note_command(queue);
-    BEGIN_WAIT();
-    error = REAL(clEnqueueMemcpyINTEL, platform_of_queue(queue))(queue, blocking, to, from, size, nwait, wait,
-                                                                 event);
-    END_WAIT();
-    if (blocking)
-        wait_over(queue, error);
-    return error;
+    WAIT_AND_RETURN(cl_int,
+                    REAL(clEnqueueMemcpyINTEL, platform_of_queue(queue))(queue, blocking, to, from, size,
+                                                                         nwait, wait, event),
+                    blocking, queue);
 }
 
 /* As COMMAND() of commands.def. */

@@ -49,6 +49,17 @@ int layer_is_active(void);
         return error;                                                                                        \
     }
 
+/* A call that makes an object, which is noted as `made` where `when` holds. */
+#define MADE(type, name_, params, args, when, note)                                                          \
+    type CL_API_CALL shim_##name_ params                                                                     \
+    {                                                                                                        \
+        type made = next()->name_ args;                                                                      \
+                                                                                                             \
+        if (made && (when))                                                                                  \
+            note;                                                                                            \
+        return made;                                                                                         \
+    }
+
 /* Noted before the call, because after it the handle may already be another object's. */
 #define NOTED_FIRST(name_, params, args, when, note)                                                         \
     cl_int CL_API_CALL shim_##name_ params                                                                   \

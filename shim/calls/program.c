@@ -10,15 +10,10 @@
 #include "shim/object/device_info.h"
 #include "shim/object/programs.h"
 
-cl_program CL_API_CALL shim_clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings,
-                                                      const size_t *lengths, cl_int *errcode_ret)
-{
-    cl_program p = next()->clCreateProgramWithSource(context, count, strings, lengths, errcode_ret);
-
-    if (p && rt_get())
-        obj_add_program(p, obj_source_join(count, strings, lengths));
-    return p;
-}
+MADE(cl_program, clCreateProgramWithSource,
+     (cl_context context, cl_uint count, const char **strings, const size_t *lengths, cl_int *errcode_ret),
+     (context, count, strings, lengths, errcode_ret), rt_get(),
+     obj_add_program(made, obj_source_join(count, strings, lengths)))
 
 void program_add_il(cl_program program, const void *il, size_t length)
 {
@@ -26,36 +21,18 @@ void program_add_il(cl_program program, const void *il, size_t length)
         obj_add_program(program, obj_source_new(REQ_SPIRV, il, length, NULL));
 }
 
-cl_program CL_API_CALL shim_clCreateProgramWithIL(cl_context context, const void *il, size_t length,
-                                                  cl_int *errcode_ret)
-{
-    cl_program p = next()->clCreateProgramWithIL(context, il, length, errcode_ret);
-
-    program_add_il(p, il, length);
-    return p;
-}
-
-cl_program CL_API_CALL shim_clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
-                                                              const cl_device_id *device_list,
-                                                              const char *kernel_names, cl_int *errcode_ret)
-{
-    cl_program p = next()->clCreateProgramWithBuiltInKernels(context, num_devices, device_list, kernel_names,
-                                                             errcode_ret);
-
-    if (p && rt_get())
-        obj_add_unknown(p, "built-in-kernel");
-    return p;
-}
-
-cl_int CL_API_CALL shim_clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
-                                                           size_t spec_size, const void *spec_value)
-{
-    const cl_int error = next()->clSetProgramSpecializationConstant(program, spec_id, spec_size, spec_value);
-
-    if (error == CL_SUCCESS && rt_get())
-        obj_refuse_program(program, "specialization-constant");
-    return error;
-}
+MADE(cl_program, clCreateProgramWithIL,
+     (cl_context context, const void *il, size_t length, cl_int *errcode_ret),
+     (context, il, length, errcode_ret), true, program_add_il(made, il, length))
+MADE(cl_program, clCreateProgramWithBuiltInKernels,
+     (cl_context context, cl_uint num_devices, const cl_device_id *device_list, const char *kernel_names,
+      cl_int *errcode_ret),
+     (context, num_devices, device_list, kernel_names, errcode_ret), rt_get(),
+     obj_add_unknown(made, "built-in-kernel"))
+NOTED(clSetProgramSpecializationConstant,
+      (cl_program program, cl_uint spec_id, size_t spec_size, const void *spec_value),
+      (program, spec_id, spec_size, spec_value), rt_get(),
+      obj_refuse_program(program, "specialization-constant"))
 
 /* Were both made of one text, and of the same files if these have not changed since the earlier? */
 static bool made_alike(const struct shim_source *a, const struct shim_source *b)

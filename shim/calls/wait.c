@@ -40,45 +40,21 @@ void wait_over(cl_command_queue queue, cl_int error)
 
 cl_int CL_API_CALL shim_clFinish(cl_command_queue queue)
 {
-    cl_int error;
-
-    BEGIN_WAIT();
-    error = next()->clFinish(queue);
-    END_WAIT();
-    wait_over(queue, error);
-    return error;
+    WAIT_AND_RETURN(cl_int, next()->clFinish(queue), true, queue);
 }
 
 cl_int CL_API_CALL shim_clWaitForEvents(cl_uint num_events, const cl_event *event_list)
 {
-    cl_int error;
-
-    BEGIN_WAIT();
-    error = next()->clWaitForEvents(num_events, event_list);
-    END_WAIT();
-    wait_over(NULL, error);
-    return error;
+    WAIT_AND_RETURN(cl_int, next()->clWaitForEvents(num_events, event_list), true, NULL);
 }
 
-/* The error code that a call returned; CL_SUCCESS for clEnqueueMap..., which returns a pointer. */
-#define CODE_OF(result) _Generic((result), cl_int : (result), default : CL_SUCCESS)
-
 #define COMMAND(ret, name, params, args, none)
-#define HOST_COMMAND(ret, name, params, args, none)
 #define WAITING_COMMAND(ret, name, params, args, none)                                                       \
     ret CL_API_CALL shim_##name params                                                                       \
     {                                                                                                        \
-        ret result;                                                                                          \
-                                                                                                             \
         entry_note_command(queue);                                                                           \
-        BEGIN_WAIT();                                                                                        \
-        result = next()->name args;                                                                          \
-        END_WAIT();                                                                                          \
-        if (blocking)                                                                                        \
-            wait_over(queue, CODE_OF(result));                                                               \
-        return result;                                                                                       \
+        WAIT_AND_RETURN(ret, next()->name args, blocking, queue);                                            \
     }
 #include "shim/calls/commands.def"
 #undef COMMAND
-#undef HOST_COMMAND
 #undef WAITING_COMMAND

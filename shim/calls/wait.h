@@ -8,10 +8,21 @@
 /* The thread was cancelled in such a call (a cleanup handler). */
 void wait_cancelled(void *unused);
 
-#define BEGIN_WAIT() pthread_cleanup_push(wait_cancelled, NULL)
-#define END_WAIT()   pthread_cleanup_pop(0)
-
 /* The wait is over, and returned `error`.  `queue`: which was waited for; NULL: none in particular. */
 void wait_over(cl_command_queue queue, cl_int error);
+
+/* The error code that a call returned; CL_SUCCESS for clEnqueueMap..., which returns a pointer. */
+#define CODE_OF(result) _Generic((result), cl_int : (result), default : CL_SUCCESS)
+
+/* Make such a call, which waits if `waits`, and return its result. */
+#define WAIT_AND_RETURN(type, call, waits, queue)                                                            \
+    type result;                                                                                             \
+                                                                                                             \
+    pthread_cleanup_push(wait_cancelled, NULL);                                                              \
+    result = call;                                                                                           \
+    pthread_cleanup_pop(0);                                                                                  \
+    if (waits)                                                                                               \
+        wait_over(queue, CODE_OF(result));                                                                   \
+    return result
 
 #endif
