@@ -15,6 +15,7 @@
 #include "shim/calls/lifetime.h"
 #include "shim/enqueue/split.h"
 #include "shim/guest/clock.h"
+#include "shim/object/event_shadow.h"
 #include "shim/object/private_kernel.h"
 #include "shim/object/references.h"
 #include "shim/object/svm.h"
@@ -175,7 +176,7 @@ NOTED_FIRST(clReleaseCommandQueue, (cl_command_queue queue), (queue), rt_tracks(
 static void settle_references(void)
 {
     samples_settle();
-    split_settle();
+    shadow_settle();
 }
 
 /* Answer CL_QUEUE_PROPERTIES_ARRAY with the property list as the application gave it. */
@@ -412,17 +413,12 @@ cl_int CL_API_CALL shim_clSetUserEventStatus(cl_event event, cl_int execution_st
 
 cl_int CL_API_CALL shim_clRetainEvent(cl_event event)
 {
-    const cl_int error = samples_retain_event(event);
-
-    if (error == CL_SUCCESS)
-        split_retained(event);
-    return error;
+    return shadow_retain(event);
 }
 
 cl_int CL_API_CALL shim_clReleaseEvent(cl_event event)
 {
-    split_released(event);
-    return samples_release_event(event);
+    return shadow_release(event);
 }
 
 /* The event's queue if it has event times that the application did not ask for; else NULL. */
@@ -500,8 +496,8 @@ cl_int CL_API_CALL shim_clGetEventProfilingInfo(cl_event event, cl_profiling_inf
     if (error || (name != CL_PROFILING_COMMAND_QUEUED && name != CL_PROFILING_COMMAND_SUBMIT &&
                   name != CL_PROFILING_COMMAND_START))
         return error; /* there are no times before the last part is done */
-    error = split_first_time(event, name, &first);
-    if (error == SPLIT_WHOLE)
+    error = shadow_first_time(event, name, &first);
+    if (error == SHADOW_WHOLE)
         return CL_SUCCESS;
     if (!error && value)
         memcpy(value, &first, sizeof first);

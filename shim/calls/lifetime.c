@@ -17,8 +17,8 @@
 #include "shim/guest/util.h"
 #include "shim/helper/analysis_client.h"
 #include "shim/ledger/cache_place.h"
+#include "shim/object/event_shadow.h"
 #include "shim/site/compile_ahead.h"
-#include "shim/site/samples_in_flight.h"
 #include "shim/site/site.h"
 #include "shim/site/site_report.h"
 #include "shim/site/untimed_runs.h"
@@ -51,8 +51,7 @@ static void go_inert(void)
     atomic_store(&rt_usable, NULL);
     atomic_store(&tracks, false);
     site_go_inert();
-    samples_go_inert();
-    split_go_inert();
+    shadow_go_inert();
 }
 
 static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)

@@ -2,6 +2,7 @@
 #include "shim/enqueue/launch.h"
 #include <string.h>
 #include "shim/enqueue/widening.h"
+#include "shim/object/event_shadow.h"
 #include "shim/site/hazard.h"
 #include "shim/site/policy.h"
 #include "shim/site/samples_in_flight.h"
@@ -166,7 +167,7 @@ cl_int launch_other(const struct launching *l, const size_t local[3], struct sit
     if (first && visible) {
         if (watch && !split_ref(first))
             watch = NULL; /* the sample is lost */
-        split_remember(done, first);
+        shadow_set_first(done, first);
         first = watch ? first : NULL;
     }
     if (watch) {

@@ -44,22 +44,4 @@ cl_event split_ref(cl_event e);
  * Returns CL_COMPLETE or a negative execution status, or CL_QUEUED if the wait was given up. */
 cl_int split_wait(cl_event e, int64_t deadline, const atomic_bool *hurry);
 
-/* ---- events that stand for several parts ----------------------------------------------------------- */
-
-/* Remember that `first` is the first part of the launch that `event` ends.  Takes over the reference to
- * first. */
-void split_remember(cl_event event, cl_event first);
-/* The application has retained or released `event`. */
-void split_retained(cl_event event);
-void split_released(cl_event event);
-/* In a fork child: forget all. */
-void split_go_inert(void);
-/* The QUEUED, SUBMIT or START time, by `name`, of the launch that `event` ends: CL_SUCCESS or an error.
- * SPLIT_WHOLE if it was not remembered, and has times of its own. */
-cl_int split_first_time(cl_event event, cl_profiling_info name, cl_ulong *time);
-#define SPLIT_WHOLE 1
-/* Note the times of first parts that are done, and let go of them: they would be seen in the number of their
- * queue's references. */
-void split_settle(void);
-
 #endif

@@ -2,10 +2,10 @@
  * (samples_in_flight.h). */
 #include "shim/site/samples_in_flight.h"
 #include <pthread.h>
-#include <stdlib.h>
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
 #include "shim/guest/next.h"
+#include "shim/object/event_shadow.h"
 #include "shim/site/compile_ahead.h"
 #include "shim/site/hazard.h"
 #include "shim/site/launch_log.h"
@@ -18,109 +18,7 @@
 static atomic_uint
     pending; /* events that all sites hold together; if there are none, nothing needs to be searched */
 
-/* Events that the application holds as well.  A reference of ours would be visible in their reference counts,
- * so we take none.  Instead we count the application's references, and when it releases the last one, that
- * becomes ours.  The lock guards only the table and is not held across driver calls, from which drivers may
- * call back. */
-struct watched {
-    void *handle;
-    unsigned refs; /* the application's; 0: the reference that is left is ours */
-    UT_hash_handle hh;
-};
-static pthread_mutex_t watched_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct watched *watched;
-static atomic_uint nwatched;
 static atomic_uint cancelled_waits; /* threads that were cancelled while they waited */
-
-/* watched_lock held */
-static struct watched *find_watched(const void *event)
-{
-    struct watched *w;
-
-    HASH_FIND_PTR(watched, &event, w);
-    return w;
-}
-
-static bool watch_visible(cl_event e)
-{
-    struct watched *w = calloc(1, sizeof *w);
-    bool added;
-
-    if (!w)
-        return false;
-    *w = (struct watched){.handle = e, .refs = 1};
-    pthread_mutex_lock(&watched_lock);
-    HASH_ADD_PTR(watched, handle, w);
-    added = w->hh.tbl != NULL;
-    if (added)
-        atomic_fetch_add(&nwatched, 1);
-    pthread_mutex_unlock(&watched_lock);
-    if (!added)
-        free(w);
-    return added;
-}
-
-/* Forget the event, and release the reference if it has become ours; `leave`: without touching the event. */
-static void unwatch_visible(cl_event e, bool leave)
-{
-    struct watched *w;
-
-    pthread_mutex_lock(&watched_lock);
-    w = find_watched(e);
-    if (w) {
-        HASH_DEL(watched, w);
-        atomic_fetch_sub(&nwatched, 1);
-    }
-    pthread_mutex_unlock(&watched_lock);
-    if (w && !w->refs && !leave)
-        next()->clReleaseEvent(e);
-    free(w);
-}
-
-cl_int samples_retain_event(cl_event e)
-{
-    struct watched *w;
-    bool counted = false;
-    cl_int error;
-
-    if (!atomic_load_explicit(&nwatched, memory_order_relaxed))
-        return next()->clRetainEvent(e);
-    pthread_mutex_lock(&watched_lock);
-    w = find_watched(e);
-    if (w && w->refs) { /* count before retaining: another thread may be about to release its reference */
-        w->refs++;
-        counted = true;
-    }
-    pthread_mutex_unlock(&watched_lock);
-    error = next()->clRetainEvent(e);
-    if (error && counted) {
-        pthread_mutex_lock(&watched_lock);
-        w = find_watched(e);
-        if (w)
-            w->refs--;
-        pthread_mutex_unlock(&watched_lock);
-    }
-    return error;
-}
-
-cl_int samples_release_event(cl_event e)
-{
-    struct watched *w;
-    bool last = false, none = false;
-
-    if (!atomic_load_explicit(&nwatched, memory_order_relaxed))
-        return next()->clReleaseEvent(e);
-    pthread_mutex_lock(&watched_lock);
-    w = find_watched(e);
-    if (w) {
-        none = w->refs == 0;
-        last = !none && --w->refs == 0;
-    }
-    pthread_mutex_unlock(&watched_lock);
-    if (none)
-        return CL_INVALID_EVENT;
-    return last ? CL_SUCCESS : next()->clReleaseEvent(e);
-}
 
 /* Was it enqueued before a thread was cancelled in a wait, so that its event must not be touched? */
 static bool untouchable(const struct site_pending *p)
@@ -137,14 +35,14 @@ static void let_go(const struct site_pending *p)
     if (p->first && !leave)
         next()->clReleaseEvent(p->first);
     if (p->visible)
-        unwatch_visible(p->event, leave);
+        shadow_let_go(p->event, leave);
     else if (!leave)
         next()->clReleaseEvent(p->event);
 }
 
 void samples_watch(struct shim_site *s, const struct site_pending *p)
 {
-    if (s->npending < SITE_PENDING && (!p->visible || watch_visible(p->event))) {
+    if (s->npending < SITE_PENDING && (!p->visible || shadow_keep(p->event))) {
         s->pending[s->npending] = *p;
         s->pending[s->npending].since = clock_now();
         s->pending[s->npending++].launch = s->launches;
@@ -163,7 +61,7 @@ void samples_share(struct shim_site *s, cl_event e)
         struct site_pending *p = &s->pending[i];
         if (p->event != e || p->visible)
             continue;
-        p->visible = watch_visible(e);
+        p->visible = shadow_keep(e);
         if (!p->visible) { /* out of memory: the sample is lost */
             if (p->first)
                 next()->clReleaseEvent(p->first);
@@ -389,9 +287,4 @@ void samples_settle(void)
 {
     if (atomic_load(&pending)) /* after every wait: that alone stands on the launch path */
         sweep(NULL);
-}
-
-void samples_go_inert(void)
-{
-    atomic_store(&nwatched, 0);
 }

@@ -41,11 +41,4 @@ void samples_leave_events(void);
 /* How often that has happened.  Must be read before a launch is enqueued, for its `cancelled_waits`. */
 unsigned samples_cancelled_waits(void);
 
-/* In a fork child: forget all events. */
-void samples_go_inert(void);
-
-/* The application calls clRetainEvent or clReleaseEvent.  Returns the driver's result. */
-cl_int samples_retain_event(cl_event e);
-cl_int samples_release_event(cl_event e);
-
 #endif

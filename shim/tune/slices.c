@@ -2,6 +2,7 @@
 #include "shim/tune/slices.h"
 #include <stdio.h>
 #include "shim/guest/next.h"
+#include "shim/object/event_shadow.h"
 #include "shim/site/policy.h"
 #include "shim/site/site_report.h"
 #include "shim/tune/sandbox.h"
@@ -38,7 +39,7 @@ cl_int slices_rest(struct slicing *s, unsigned dim, size_t done, const size_t be
     if (!error && c->event) {
         *c->event = event;
         if (visible && s->first && s->first != event) {
-            split_remember(event, s->first);
+            shadow_set_first(event, s->first);
             s->first = NULL;
         }
     }

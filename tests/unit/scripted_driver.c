@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "shim/calls/lifetime.h"
 #include "shim/guest/next.h"
+#include "shim/object/event_shadow.h"
 #include "shim/object/programs.h"
 #include "shim/site/samples_in_flight.h"
 #include "shim/tune/settle.h"
@@ -602,7 +603,7 @@ void script_restart(void)
 
     settle_at_exit(&script_runtime);
     site_go_inert();
-    samples_go_inert();
+    shadow_go_inert();
     obj_release_kernel(KERNEL);
     obj_release_program(PROGRAM);
     ck_assert_uint_lt(nearlier, 8);

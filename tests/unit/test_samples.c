@@ -1,5 +1,6 @@
 /* test_samples.c - the events of timed launches (shim/site/samples_in_flight.c). */
 #include "scripted_driver.h"
+#include "shim/object/event_shadow.h"
 #include "shim/site/samples_in_flight.h"
 
 #define ITEMS 1048576 /* a millisecond */
@@ -44,14 +45,14 @@ START_TEST(a_programs_event_has_its_references_alone)
     script.asleep = true;
     ck_assert_int_eq(script_launch_event(ITEMS, OWN, &event), CL_SUCCESS);
     ck_assert_uint_eq(refs(event), 1);
-    ck_assert_int_eq(samples_retain_event(event), CL_SUCCESS);
+    ck_assert_int_eq(shadow_retain(event), CL_SUCCESS);
     ck_assert_uint_eq(refs(event), 2);
-    ck_assert_int_eq(samples_release_event(event), CL_SUCCESS);
+    ck_assert_int_eq(shadow_release(event), CL_SUCCESS);
     ck_assert_uint_eq(refs(event), 1);
     /* The last one becomes ours until the time is known. */
-    ck_assert_int_eq(samples_release_event(event), CL_SUCCESS);
+    ck_assert_int_eq(shadow_release(event), CL_SUCCESS);
     ck_assert_uint_eq(refs(event), 1);
-    ck_assert_int_eq(samples_release_event(event), CL_INVALID_EVENT);
+    ck_assert_int_eq(shadow_release(event), CL_INVALID_EVENT);
     script_wake();
     samples_settle();
     ck_assert_uint_eq(refs(event), 0);
@@ -67,7 +68,7 @@ START_TEST(a_programs_event_stays_its_own)
     samples_settle();
     ck_assert_uint_eq(script_site(ITEMS, OWN)->npending, 0);
     ck_assert_uint_eq(refs(event), 1);
-    ck_assert_int_eq(samples_release_event(event), CL_SUCCESS);
+    ck_assert_int_eq(shadow_release(event), CL_SUCCESS);
     ck_assert_uint_eq(refs(event), 0);
 }
 END_TEST
