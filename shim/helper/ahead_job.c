@@ -57,6 +57,8 @@ static void sizes(struct text *t, struct ahead_job *j)
 /* All but the program's request, which follows. */
 static void job(struct text *t, struct ahead_job *j)
 {
+    static const char *const words[] = {"slices", "trial"};
+    bool *const flag[] = {&j->slices, &j->trial};
     size_t n = t->out ? strlen(j->kernel) : 0, file = t->out && j->binary ? strlen(j->binary) : 0;
 
     text_must(t, MAGIC);
@@ -73,12 +75,11 @@ static void job(struct text *t, struct ahead_job *j)
     text_end_line(t);
     for (uint32_t i = 0, cap = 0; TEXT_MORE(t, "arg", j->arg, j->narg, i, cap, AHEAD_MOST_ARGS); i++)
         argument(t, &j->arg[i]);
-    text_flag(t, "slices", &j->slices);
-    if (j->slices)
-        text_end_line(t);
-    text_flag(t, "trial", &j->trial);
-    if (j->trial)
-        text_end_line(t);
+    for (unsigned i = 0; i < sizeof flag / sizeof *flag; i++) {
+        text_flag(t, words[i], flag[i]);
+        if (*flag[i])
+            text_end_line(t);
+    }
     if (text_has(t, "binary", j->binary)) {
         TEXT_NUMBER(t, file);
         text_end_line(t);

@@ -1,7 +1,7 @@
 /* ahead_main.c - clsizer-ahead: has a driver compile a kernel for local sizes that the application has not
  * used yet.
  *
- *     clsizer-ahead [--deadline MS] [--workers N] {--job FILE --output FILE}...
+ *     clsizer-ahead [--workers N] {--job FILE --output FILE}...
  *
  * Some drivers compile a kernel anew for every local size, at its first launch, while the application
  * waits, and keep the result on disk for all processes.  So this process makes such a first launch, at a
@@ -34,7 +34,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -43,7 +42,7 @@
 #include "analysis/summary/whole_file.h"
 #include "shim/helper/ahead_job.h"
 
-#define DEADLINE_MS    60000 /* for a child process, unless --deadline says otherwise */
+#define DEADLINE_S     60 /* for a child process */
 #define MOST_WORKERS   64
 #define CPU_SECONDS    30            /* of each process */
 #define MEMORY_LIMIT   (16ull << 30) /* of each: buffers, and a driver with a thread for each core */
@@ -368,18 +367,15 @@ struct share {
     unsigned first, step, end, times;
     bool modest; /* rest while others want the cores: give_way() */
     int nice;
-    unsigned deadline_ms;
 };
 
 /* What a child does first. */
-static void begin_child(int nice, unsigned deadline_ms)
+static void begin_child(int nice)
 {
-    const struct itimerval timer = {{0, 0}, {deadline_ms / 1000, (suseconds_t)(deadline_ms % 1000) * 1000}};
-
     humble_begin(nice);
     catch_signals();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setitimer(ITIMER_REAL, &timer, NULL);
+    alarm(DEADLINE_S);
 }
 
 /* Write the program's binary to the file that the job names. */
@@ -402,7 +398,7 @@ static _Noreturn void launch_all(const struct ahead_job *j, const struct share *
     int64_t wall = time_of(CLOCK_MONOTONIC), cpu = cpu_now();
     struct session s = {0};
 
-    begin_child(share->nice, share->deadline_ms);
+    begin_child(share->nice);
     if (!open_session(j, &s))
         _exit(0);
     for (unsigned i = share->first; i < share->end; i += share->step)
@@ -438,13 +434,13 @@ static int work(const struct ahead_job *j, const struct share *share, pid_t *chi
 }
 
 /* Build the program and keep its binary. */
-static void keep_binary(const struct ahead_job *j, unsigned deadline_ms)
+static void keep_binary(const struct ahead_job *j)
 {
     const pid_t child = fork();
     struct session s = {0};
 
     if (child == 0) {
-        begin_child(HUMBLE_NICE, deadline_ms);
+        begin_child(HUMBLE_NICE);
         if (build(j, &s))
             write_binary(j, &s);
         _exit(0);
@@ -476,10 +472,9 @@ static bool is_kept(int64_t first, int64_t again, int64_t plain)
 
 /* Compile the first size in one process, then all of them in another, where the first one shows whether the
  * driver keeps what it compiles.  Ends at the first failure; the answer then says that no more will come. */
-static void compile_modestly(const struct ahead_job *j, unsigned deadline_ms, const char *output)
+static void compile_modestly(const struct ahead_job *j, const char *output)
 {
-    struct share share = {
-        .step = 1, .end = 1, .times = 2, .modest = true, .nice = HUMBLE_NICE, .deadline_ms = deadline_ms};
+    struct share share = {.step = 1, .end = 1, .times = 2, .modest = true, .nice = HUMBLE_NICE};
     bool done[AHEAD_MOST_SIZES] = {false}, kept;
     int64_t first = 0, plain = 0, again = 0;
     unsigned n = 0;
@@ -504,55 +499,34 @@ static void compile_modestly(const struct ahead_job *j, unsigned deadline_ms, co
     answer(output, j, done, 0, true);
 }
 
-/* Make one launch with each size, and list those that succeeded, and what they took.  Without rests, and at
- * the application's priority: they are few compilations, and a variant may be worth much more than a size. */
-static void try_all(const struct ahead_job *j, unsigned deadline_ms, const char *output)
-{
-    const struct share share = {.step = 1, .end = j->nsize, .times = 1, .deadline_ms = deadline_ms};
-    bool done[AHEAD_MOST_SIZES] = {false};
-    pid_t child;
-    int64_t ns, most = 0;
-    const int channel = work(j, &share, &child);
-
-    for (unsigned i = 0; channel >= 0 && i < j->nsize && take(channel, &ns); i++) {
-        done[i] = true;
-        most = ns > most ? ns : most;
-    }
-    while (channel >= 0 && take(channel, &ns)) /* until it has written the binary */
-        continue;
-    if (channel >= 0)
-        finish(channel, child);
-    answer(output, j, done, most, true);
-}
-
-/* Compile all sizes, shared among several processes.  The answer is written when all are done. */
-static void compile_together(const struct ahead_job *j, unsigned workers, unsigned deadline_ms,
-                             const char *output)
+/* Make one launch with each size, shared among several processes, and list those that succeeded; of a trial
+ * also what they took.  Without rests, and at the application's priority: it waits, or a variant is compiled,
+ * which may be worth much more than a size. */
+static void launch_together(const struct ahead_job *j, unsigned workers, const char *output)
 {
     bool done[AHEAD_MOST_SIZES] = {false};
     int channel[MOST_WORKERS];
     pid_t child[MOST_WORKERS];
-    int64_t ns;
+    int64_t ns, most = 0;
 
     for (unsigned w = 0; w < workers; w++)
         channel[w] =
-            work(j,
-                 &(struct share){
-                     .first = w, .step = workers, .end = j->nsize, .times = 1, .deadline_ms = deadline_ms},
-                 &child[w]);
+            work(j, &(struct share){.first = w, .step = workers, .end = j->nsize, .times = 1}, &child[w]);
     for (unsigned w = 0; w < workers; w++) {
         if (channel[w] < 0)
             continue;
-        for (unsigned i = w; i < j->nsize && take(channel[w], &ns); i += workers)
+        for (unsigned i = w; take(channel[w], &ns) && i < j->nsize; i += workers) {
             done[i] = true;
+            most = ns > most ? ns : most;
+        } /* it has ended, so that it has written the binary, too */
         finish(channel[w], child[w]);
     }
-    answer(output, j, done, 0, true);
+    answer(output, j, done, j->trial ? most : 0, true);
 }
 
 /* Read a job, do it, and remove its file.  Failures are not reported: the library looks at nothing but the
  * answer. */
-static void do_job(const char *path, const char *output, unsigned workers, unsigned deadline_ms)
+static void do_job(const char *path, const char *output, unsigned workers)
 {
     struct ahead_job job;
     size_t size = 0;
@@ -568,13 +542,11 @@ static void do_job(const char *path, const char *output, unsigned workers, unsig
     if (error)
         return;
     if (job.binary && !job.nsize)
-        keep_binary(&job, deadline_ms);
-    else if (job.nsize && job.trial)
-        try_all(&job, deadline_ms, output);
-    else if (job.nsize && workers)
-        compile_together(&job, workers, deadline_ms, output);
+        keep_binary(&job);
+    else if (job.nsize && (job.trial || workers))
+        launch_together(&job, job.trial ? 1 : workers, output);
     else if (job.nsize)
-        compile_modestly(&job, deadline_ms, output);
+        compile_modestly(&job, output);
     ahead_free(&job);
 }
 
@@ -590,7 +562,7 @@ static unsigned number(const char *text, long most)
 int main(int argc, char **argv)
 {
     const char *path = NULL;
-    unsigned deadline = DEADLINE_MS, workers = 0;
+    unsigned workers = 0;
     bool ok = argc > 1 && argc % 2 == 1;
 
     humble_begin(0);
@@ -598,19 +570,17 @@ int main(int argc, char **argv)
     humble_limit(RLIMIT_DATA, MEMORY_LIMIT); /* not RLIMIT_AS: address space is reserved for each thread */
     humble_limit(RLIMIT_FSIZE, OUTPUT_LIMIT);
     for (int i = 1; ok && i < argc; i += 2)
-        if (strcmp(argv[i], "--deadline") == 0) {
-            ok = (deadline = number(argv[i + 1], 3600000));
-        } else if (strcmp(argv[i], "--workers") == 0) {
+        if (strcmp(argv[i], "--workers") == 0) {
             ok = (workers = number(argv[i + 1], MOST_WORKERS));
         } else if (strcmp(argv[i], "--job") == 0) {
             path = argv[i + 1];
         } else if (strcmp(argv[i], "--output") == 0 && path) {
             end_with_directory_of(argv[i + 1]);
-            do_job(path, argv[i + 1], workers, deadline);
+            do_job(path, argv[i + 1], workers);
         } else {
             ok = false;
         }
     if (!ok)
-        fputs("usage: clsizer-ahead [--deadline MS] [--workers N] {--job FILE --output FILE}...\n", stderr);
+        fputs("usage: clsizer-ahead [--workers N] {--job FILE --output FILE}...\n", stderr);
     return ok ? 0 : 2;
 }

@@ -40,19 +40,25 @@ static struct {
 #define MOST_AT_EXIT     4       /* helpers that are started when the process ends */
 #define LOOK_INTERVAL_NS 2000000 /* between two looks at the file system */
 
-static void fail(struct shim_build *b, const char *reason, const char *detail)
+static void tell(const struct shim_build *b, const char *reason, const char *detail, const char *source)
 {
-    struct runtime *rt = rt_current();
+    const struct runtime *rt = rt_current();
 
-    snprintf(b->reason, sizeof b->reason, "%s", reason);
-    b->detail = strdup(detail);
-    atomic_store_explicit(&b->state, ANA_FAILED, memory_order_release);
     if (rt)
         rep_emit(rt->report, &(struct rep_event){.event = "program",
                                                  .program = b->hash,
                                                  .device = b->device->key,
-                                                 .reason = b->reason,
-                                                 .detail = b->detail});
+                                                 .reason = reason,
+                                                 .detail = detail,
+                                                 .source = source});
+}
+
+static void fail(struct shim_build *b, const char *reason, const char *detail)
+{
+    snprintf(b->reason, sizeof b->reason, "%s", reason);
+    b->detail = strdup(detail);
+    atomic_store_explicit(&b->state, ANA_FAILED, memory_order_release);
+    tell(b, b->reason, b->detail, NULL);
 }
 
 static hash128_t hash_text(hash128_t h, const char *text)
@@ -235,13 +241,9 @@ static bool read_summary(const char *path, struct program_summary *out)
     return good;
 }
 
-static void set_ready(struct runtime *rt, struct shim_build *b)
+static void set_ready(struct shim_build *b)
 {
-    rep_emit(rt->report, &(struct rep_event){.event = "program",
-                                             .program = b->hash,
-                                             .device = b->device->key,
-                                             .reason = "analysed",
-                                             .source = b->from_cache ? "cache" : "helper"});
+    tell(b, "analysed", NULL, b->from_cache ? "cache" : "helper");
     atomic_store_explicit(&b->state, ANA_READY, memory_order_release);
 }
 
@@ -258,7 +260,7 @@ static bool take_shared(struct runtime *rt, struct shim_build *b)
         sum_free(&b->summary);
         return false;
     }
-    set_ready(rt, b);
+    set_ready(b);
     return true;
 }
 
@@ -292,7 +294,7 @@ static bool take_result(struct runtime *rt, struct shim_build *b)
         fail(b, b->summary.error, colon ? colon + 2 : "");
         return true;
     }
-    set_ready(rt, b);
+    set_ready(b);
     return true;
 }
 
@@ -340,17 +342,11 @@ static int start_helper(struct runtime *rt, struct shim_build *b, bool urgent, c
     char request[RT_FILE], deadline[24], nice[16];
     char *argv[] = {rt->helper,   "--request", request,  "--output", output,
                     "--deadline", deadline,    "--nice", nice,       NULL};
-    char **envp = spawn_environment(false);
-    int error;
 
-    if (!envp)
-        return -ENOMEM;
     request_path(rt, b, request);
     snprintf(deadline, sizeof deadline, "%d", rt->opt.deadline);
     snprintf(nice, sizeof nice, "%d", urgent ? 0 : HUMBLE_NICE);
-    error = spawn_detached(argv, envp, process);
-    free(envp);
-    return error;
+    return spawn_detached(argv, false, process);
 }
 
 static void forget_request(struct runtime *rt, struct shim_build *b)

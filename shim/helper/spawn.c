@@ -272,8 +272,36 @@ static int spawn_job(struct job *job, char *stack, bool keep, pid_t *keeper_pid)
     return job->error;
 }
 
-int spawn_detached(char *const argv[], char *const envp[], struct spawned *out)
+/* A copy of the application's environment without the variables that would have the new process intercepted,
+ * preload other libraries, write the driver's logs, or add the driver's build options a second time; and
+ * without LD_LIBRARY_PATH unless `keep_libraries`.  The caller frees the array but not the strings; NULL when
+ * out of memory. */
+static char **environment(bool keep_libraries)
 {
+    static const char *const strip[] = {"LD_PRELOAD=", "OPENCL_LAYERS=", "LD_AUDIT=", "LD_LIBRARY_PATH="};
+    char **const from = environ, **e; /* other threads may change it, also in between */
+    size_t n = 0, used = 0;
+
+    while (from && from[n])
+        n++;
+    e = malloc((n + 1) * sizeof *e);
+    if (!e)
+        return NULL;
+    for (size_t i = 0; i < n && from[i]; i++) {
+        char *const entry = from[i];
+        bool drop = drv_is_not_inherited(entry);
+        for (size_t j = 0; j < sizeof strip / sizeof *strip - keep_libraries; j++)
+            drop |= strncmp(entry, strip[j], strlen(strip[j])) == 0;
+        if (!drop)
+            e[used++] = entry;
+    }
+    e[used] = NULL;
+    return e;
+}
+
+int spawn_detached(char *const argv[], bool keep_libraries, struct spawned *out)
+{
+    char **envp = environment(keep_libraries);
     struct job job = {.argv = argv, .envp = envp, .application = getpid(), .error = ENOMEM};
     const bool keep = adopts_orphans();
     pid_t keeper_pid = 0;
@@ -281,8 +309,12 @@ int spawn_detached(char *const argv[], char *const envp[], struct spawned *out)
     int error;
 
     *out = (struct spawned){0};
-    if (founds_namespace())
+    if (!envp)
+        return -ENOMEM;
+    if (founds_namespace()) {
+        free(envp);
         return -EPERM;
+    }
     spawn_sweep();
     pthread_mutex_lock(&keepers_lock);
     stack = keep && nkeeper == MOST_KEEPERS ? MAP_FAILED
@@ -297,6 +329,7 @@ int spawn_detached(char *const argv[], char *const envp[], struct spawned *out)
         munmap(stack, STACK_BYTES);
     }
     pthread_mutex_unlock(&keepers_lock);
+    free(envp);
     if (!error)
         *out = (struct spawned){.pid = job.pid, .born = born(job.pid)};
     return -error;
@@ -325,31 +358,6 @@ void spawn_clean_up(void)
     atomic_store(&spawn_kept, nkeeper);
     pthread_mutex_unlock(&keepers_lock);
     guest_end(&guest);
-}
-
-/* ---- around it ------------------------------------------------------------------------------------- */
-
-char **spawn_environment(bool keep_libraries)
-{
-    static const char *const strip[] = {"LD_PRELOAD=", "OPENCL_LAYERS=", "LD_AUDIT=", "LD_LIBRARY_PATH="};
-    char **const from = environ, **e; /* other threads may change it, also in between */
-    size_t n = 0, used = 0;
-
-    while (from && from[n])
-        n++;
-    e = malloc((n + 1) * sizeof *e);
-    if (!e)
-        return NULL;
-    for (size_t i = 0; i < n && from[i]; i++) {
-        char *const entry = from[i];
-        bool drop = drv_is_not_inherited(entry);
-        for (size_t j = 0; j < sizeof strip / sizeof *strip - keep_libraries; j++)
-            drop |= strncmp(entry, strip[j], strlen(strip[j])) == 0;
-        if (!drop)
-            e[used++] = entry;
-    }
-    e[used] = NULL;
-    return e;
 }
 
 bool spawn_alive(const struct spawned *s)

@@ -12,17 +12,13 @@ struct spawned {
 };
 
 /* Run argv[0] (a path) in a process group of its own, with default signal handling, an empty signal mask, the
- * three standard descriptors on /dev/null and all others closed, without real-time priority, and with
- * environment `envp`.  The session stays the application's (analysis/summary/low_priority.h).  The
+ * three standard descriptors on /dev/null and all others closed, without real-time priority, and in the
+ * application's environment but for what would have it intercepted, preload other libraries, write the
+ * driver's logs or add the driver's build options a second time, and but for LD_LIBRARY_PATH unless
+ * `keep_libraries`.  The session stays the application's (analysis/summary/low_priority.h).  The
  * application neither gets a SIGCHLD for it nor can wait() for it, unless it asks for children of the
  * __WCLONE kind.  0 and *out, or a negative errno. */
-int spawn_detached(char *const argv[], char *const envp[], struct spawned *out);
-
-/* A copy of the application's environment without the variables that would have the new process intercepted,
- * preload other libraries, write the driver's logs, or add the driver's build options a second time; and
- * without LD_LIBRARY_PATH unless `keep_libraries`.  The caller frees the array but not the strings; NULL when
- * out of memory. */
-char **spawn_environment(bool keep_libraries);
+int spawn_detached(char *const argv[], bool keep_libraries, struct spawned *out);
 
 /* Is the process still running?  A zombie that nobody reaps is not. */
 bool spawn_alive(const struct spawned *s);

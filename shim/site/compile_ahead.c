@@ -215,7 +215,7 @@ static bool compiles_per_size(const struct shim_site *s)
  * jobs_lock held. */
 static void start(struct runtime *rt, unsigned workers)
 {
-    char *argv[4 + 4 * MOST_JOBS] = {rt->ahead}, **envp = spawn_environment(true), number[16];
+    char *argv[4 + 4 * MOST_JOBS] = {rt->ahead}, number[16];
     struct queued_job *taken[MOST_JOBS];
     unsigned n = 0, argc = 1;
     int error;
@@ -234,8 +234,7 @@ static void start(struct runtime *rt, unsigned workers)
         argv[argc++] = "--output";
         argv[argc++] = waiting->output;
     }
-    error = envp ? spawn_detached(argv, envp, &worker) : -ENOMEM;
-    free(envp);
+    error = spawn_detached(argv, true, &worker);
     begun = clock_now();
     deadline = begun + n * DEADLINE_NS;
     while (n--) {
@@ -255,36 +254,49 @@ static void mark_asked(const char *output, bool possible)
     util_make_file(output, text, strlen(text));
 }
 
-/* Variants come first.  jobs_lock held. */
-static void enqueue_job(struct queued_job *job, bool first)
+/* A job for the answer in this file, which is still to be written; NULL when out of memory. */
+static struct queued_job *new_job(const char *output)
+{
+    struct queued_job *job = calloc(1, sizeof *job);
+
+    if (job) {
+        strcpy(job->output, output);
+        snprintf(job->path, sizeof job->path, "%s.%ld", output, (long)getpid());
+    }
+    return job;
+}
+
+/* Queue a job that was `written`; else drop it.  Variants come first.  jobs_lock held. */
+static bool enqueue_job(struct queued_job *job, bool written, bool first)
 {
     struct queued_job **at = &waiting;
 
+    if (!written) {
+        free(job);
+        return false;
+    }
     while (*at && !first)
         at = &(*at)->next;
     job->next = *at;
     *at = job;
+    return true;
 }
 
 /* Queue a job for this site.  False if there is nothing to compile, or if another process cannot do it
  * (ahead_make_job()).  jobs_lock held. */
 static bool ask(const struct launching *l)
 {
-    struct queued_job *job = calloc(1, sizeof *job);
+    char output[RT_FILE];
+    struct queued_job *job;
     int sizes;
 
-    if (!job)
+    answer_path(l->rt, l->site, l->site->in_slices, output);
+    job = new_job(output);
+    sizes = job ? ahead_make_job(l, job->path) : 0;
+    if (job && l->site->in_slices)
+        mark_asked(output, sizes > 0);
+    if (!enqueue_job(job, sizes > 0, false))
         return false;
-    answer_path(l->rt, l->site, l->site->in_slices, job->output);
-    snprintf(job->path, sizeof job->path, "%s.%ld", job->output, (long)getpid());
-    sizes = ahead_make_job(l, job->path);
-    if (l->site->in_slices)
-        mark_asked(job->output, sizes > 0);
-    if (sizes <= 0) {
-        free(job);
-        return false;
-    }
-    enqueue_job(job, false);
     rep_say(l->rt->report, 3, "%s: %d sizes are to be compiled ahead", l->site->entry->name, sizes);
     return true;
 }
@@ -504,21 +516,15 @@ static bool keeps_binary(const struct shim_build *b, const struct variant *v)
 static bool ask_trial(const struct launching *l, const struct variant *v, size_t local[][3], unsigned n,
                       const char *output)
 {
-    struct queued_job *job = calloc(1, sizeof *job);
+    struct queued_job *job = new_job(output);
     char binary[RT_FILE] = "";
 
-    if (!job)
-        return false;
-    strcpy(job->output, output);
-    snprintf(job->path, sizeof job->path, "%s.%ld", output, (long)getpid());
     if (keeps_binary(l->site->entry->build, v))
         kept_path(l->rt, l->site->entry->build, v, binary);
-    if (ahead_make_trial(l, v, local, n, *binary ? binary : NULL, job->path) <= 0) {
-        free(job);
+    if (!enqueue_job(job, job && ahead_make_trial(l, v, local, n, *binary ? binary : NULL, job->path) > 0,
+                     true))
         return false;
-    }
     mark_asked(output, true);
-    enqueue_job(job, true);
     rep_say(l->rt->report, 3, "%s: another process tries %s", l->site->entry->name, v->label);
     return true;
 }
@@ -598,22 +604,16 @@ static bool is_missing(const char *path)
 /* Have the binary of a variant kept that was built from its text, if that takes a while.  jobs_lock held. */
 static void keep(const struct runtime *rt, const struct shim_build *b, struct variant *v)
 {
+    char output[RT_FILE];
     struct queued_job *job;
 
-    if (atomic_exchange(&v->compile_ns, 0) < KEPT_NS || !keeps_binary(b, v) ||
-        !(job = calloc(1, sizeof *job)))
+    if (atomic_exchange(&v->compile_ns, 0) < KEPT_NS || !keeps_binary(b, v))
         return;
-    kept_path(rt, b, v, job->output);
-    if (is_missing(job->output)) {
-        free(job);
+    kept_path(rt, b, v, output);
+    if (is_missing(output) || !(job = new_job(output)))
         return;
-    }
-    mark_asked(job->output, true);
-    snprintf(job->path, sizeof job->path, "%s.%ld", job->output, (long)getpid());
-    if (ahead_make_binary(b, v, job->output, job->path))
-        free(job);
-    else
-        enqueue_job(job, false);
+    mark_asked(output, true);
+    enqueue_job(job, !ahead_make_binary(b, v, output, job->path), false);
 }
 
 /* The variant that the site uses, or those that compete.  jobs_lock held. */
