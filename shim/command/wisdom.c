@@ -153,20 +153,14 @@ static bool replaces(const struct wis_entry *fresh, const struct wis_entry *old)
  * of memory. */
 static struct wis_file *target(const char *place, const struct wis_entry *e, struct wis_file **files)
 {
-    char program[64] = "", *path;
-    struct wis_file *f = *files;
+    const struct wis_file *const before = *files;
+    char program[64] = "";
+    struct wis_file *f;
 
     wisdom_program(e, program, sizeof program);
-    path = wis_is_directory(place) ? wis_joined(place, program, ".jsonl") : wis_joined(place, "", "");
-    while (f && path && strcmp(f->path, path) != 0)
-        f = f->next;
-    if (f || !path || !(f = calloc(1, sizeof *f))) {
-        free(path);
-        return f;
-    }
-    *f = (struct wis_file){.path = path, .next = *files};
-    *files = f;
-    wis_refresh(f, geteuid());
+    f = wis_file_for(files, place, program);
+    if (*files != before)
+        wis_refresh(f, geteuid());
     return f;
 }
 

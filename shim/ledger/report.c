@@ -406,11 +406,11 @@ static void add_launches(struct json_object *o, const struct rep_launches *l)
 /* "wide8 64x4" */
 static struct json_object *size_text(const struct rep_sample *s, unsigned dim)
 {
-    char text[96];
-    int n = snprintf(text, sizeof text, "%s%s", s->variant ? s->variant : "", s->variant ? " " : "");
+    char text[REP_SIZE + 96], size[REP_SIZE] = "";
 
-    for (unsigned d = 0; d < dim && s->local[0]; d++)
-        n += snprintf(text + n, sizeof text - (size_t)n, "%s%zu", d ? "x" : "", s->local[d]);
+    if (s->local[0])
+        rep_print_size(size, s->local, dim);
+    snprintf(text, sizeof text, "%.95s%s%s", s->variant ? s->variant : "", s->variant ? " " : "", size);
     return json_object_new_string(text);
 }
 
@@ -542,9 +542,13 @@ static const char *file_problem(int fd)
 static int open_file(const char *path, const char **problem)
 {
     const int flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-    int fd = open(path, flags | O_NOFOLLOW, 0600);
     struct stat st;
+    int fd;
 
+    *problem = "stdout is the program's; \"-\" stands for stderr";
+    if (strcmp(path, "/dev/stdout") == 0)
+        return -1;
+    fd = open(path, flags | O_NOFOLLOW, 0600);
     if (fd < 0 && errno == ELOOP && lstat(path, &st) == 0 && (st.st_uid == 0 || st.st_uid == geteuid()))
         fd = open(path, flags, 0600);
     *problem = fd < 0 ? strerror(errno) : file_problem(fd);
@@ -560,8 +564,6 @@ const char *rep_problem(const char *path)
 
     if (is_stderr(path))
         return NULL;
-    if (strcmp(path, "/dev/stdout") == 0)
-        return "stdout is the program's; \"-\" stands for stderr";
     fd = open_file(path, &problem);
     if (fd >= 0)
         close(fd);
@@ -571,13 +573,14 @@ const char *rep_problem(const char *path)
 /* NULL, or why the line was not appended. */
 static const char *append(const char *path, const char *line, size_t size)
 {
-    const char *problem = strcmp(path, "/dev/stdout") == 0 ? rep_problem(path) : NULL;
-    int fd = -1, error;
+    const char *problem;
+    int fd, error;
 
-    if (is_stderr(path))
+    if (is_stderr(path)) {
         util_say(line, size);
-    else if (!problem)
-        fd = open_file(path, &problem);
+        return NULL;
+    }
+    fd = open_file(path, &problem);
     if (fd < 0)
         return problem;
     error = util_write(fd, line, size);
@@ -615,14 +618,10 @@ static void write_event(struct report *r, const struct rep_event *e)
 
 void rep_print_size(char out[REP_SIZE], const size_t v[3], unsigned dim)
 {
-    if (!v || !v[0])
-        snprintf(out, REP_SIZE, "the driver's choice");
-    else if (dim == 1)
-        snprintf(out, REP_SIZE, "%zu", v[0]);
-    else if (dim == 2)
-        snprintf(out, REP_SIZE, "%zux%zu", v[0], v[1]);
-    else
-        snprintf(out, REP_SIZE, "%zux%zux%zu", v[0], v[1], v[2]);
+    int n = snprintf(out, REP_SIZE, "%s", v && v[0] ? "" : "the driver's choice");
+
+    for (unsigned d = 0; d < dim && v && v[0]; d++)
+        n += snprintf(out + n, REP_SIZE - (size_t)n, "%s%zu", d ? "x" : "", v[d]);
 }
 
 /* From which verbosity on the event is explained on stderr. */

@@ -32,20 +32,8 @@ struct wisdom {
 /* What the place knows of the program, as it is now; NULL when out of memory. */
 static struct wis_file *file_of(struct place *p, const char *program)
 {
-    char *path = !p->path                    ? strdup("")
-                 : wis_is_directory(p->path) ? wis_joined(p->path, program, ".jsonl")
-                                             : strdup(p->path);
-    struct wis_file *g = p->pages;
+    struct wis_file *g = wis_file_for(&p->pages, p->path ? p->path : "", program);
 
-    while (g && path && strcmp(g->path, path) != 0)
-        g = g->next;
-    if (!g && path && (g = calloc(1, sizeof *g))) {
-        g->path = path;
-        g->next = p->pages;
-        p->pages = g;
-        path = NULL;
-    }
-    free(path);
     if (g && *g->path)
         wis_refresh(g, p->owner);
     return g;

@@ -100,7 +100,7 @@ char *wis_joined(const char *a, const char *b, const char *c)
 
 bool wis_is_directory(const char *path)
 {
-    return path[strlen(path) - 1] == '/';
+    return *path && path[strlen(path) - 1] == '/';
 }
 
 /* Does a file of this first line hold wisdom of this version?  0, -EPROTO or -EBADMSG. */
@@ -167,6 +167,22 @@ void wis_drop(struct wis_file *g, size_t i)
     wis_entry_free(g->entry[i]);
     g->n--;
     memmove(g->entry + i, g->entry + i + 1, (g->n - i) * sizeof *g->entry);
+}
+
+struct wis_file *wis_file_for(struct wis_file **list, const char *place, const char *program)
+{
+    char *path = wis_is_directory(place) ? wis_joined(place, program, ".jsonl") : strdup(place);
+    struct wis_file *g = *list;
+
+    while (g && path && strcmp(g->path, path) != 0)
+        g = g->next;
+    if (g || !path || !(g = calloc(1, sizeof *g))) {
+        free(path);
+        return g;
+    }
+    g->path = path;
+    g->next = *list;
+    return *list = g;
 }
 
 /* Takes the record over; `line`: where it was read, or 0.  0 or -ENOMEM. */

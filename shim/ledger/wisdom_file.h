@@ -45,6 +45,10 @@ char *wis_place(const char *name);
 const char *wis_site(const char *option);
 bool wis_is_directory(const char *place);
 
+/* The file of a place for a program's records, added to the list if it is not there; nothing is read.  NULL
+ * when out of memory. */
+struct wis_file *wis_file_for(struct wis_file **list, const char *place, const char *program);
+
 /* A record of a line, which it takes over; NULL when out of memory. */
 struct wis_entry *wis_entry_new(char *text);
 void wis_entry_free(struct wis_entry *e); /* NULL is allowed */

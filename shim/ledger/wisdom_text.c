@@ -45,8 +45,7 @@
 #define CHECK_MARK  ",\"check\":\""
 #define CHECK_SIZE  (sizeof CHECK_MARK - 1 + 16 + sizeof "\"}" - 1)
 
-/* The numbers of a record: those that are at least 0, times, and what variants are known to cost, if it is.
- */
+/* The numbers of a record: those that are at least 0, and times. */
 static const struct member {
     const char *name;
     size_t at;
@@ -58,12 +57,12 @@ static const struct member {
              {"spent_ns", offsetof(struct wis_record, account.spent_ns)},
              {"saved_ns", offsetof(struct wis_record, account.saved_ns)},
              {"compile_ns", offsetof(struct wis_record, account.compile_ns)},
-             {"granted_ns", offsetof(struct wis_record, account.granted_ns)}},
-  costs[] = {{"variant_ns", offsetof(struct wis_record, account.variant_ns)},
+             {"granted_ns", offsetof(struct wis_record, account.granted_ns)},
+             {"variant_ns", offsetof(struct wis_record, account.variant_ns)},
              {"build_ns", offsetof(struct wis_record, account.build_ns)}};
-#define RATES (sizeof rates / sizeof *rates)
-#define TIMES (sizeof times / sizeof *times)
-#define COSTS (sizeof costs / sizeof *costs)
+#define RATES       (sizeof rates / sizeof *rates)
+#define TIMES       (sizeof times / sizeof *times)
+#define KNOWN_TIMES 5 /* the others, what variants cost, are not written if they are 0 */
 
 /* ---- records as text ------------------------------------------------------------------------------ */
 
@@ -80,11 +79,6 @@ static struct json_object *array(const double *v, unsigned n)
     for (unsigned i = 0; a && i < n; i++)
         json_object_array_add(a, number(v[i]));
     return a;
-}
-
-static struct json_object *text(const char *s, size_t size)
-{
-    return json_object_new_string_len(s, (int)size);
 }
 
 static struct json_object *hash_object(uint64_t hash)
@@ -104,14 +98,14 @@ static struct json_object *key_object(const struct wis_key *k)
     if (!o)
         return NULL;
     driver = driver ? driver + 1 : "";
-    js_add(o, "program", text(k->program, strlen(k->program)));
-    js_add(o, "kernel", text(k->kernel, strlen(k->kernel)));
+    js_add(o, "program", json_object_new_string(k->program));
+    js_add(o, "kernel", json_object_new_string(k->kernel));
     js_add(o, "dim", json_object_new_int((int)k->dim));
     js_add(o, "zero_offset", json_object_new_boolean(k->zero_offset));
     js_add(o, "own", js_triple(k->own));
     js_add(o, "local_args", hash_object(k->local_args));
-    js_add(o, "device", text(k->device, device));
-    js_add(o, "driver", text(driver, strlen(driver)));
+    js_add(o, "device", json_object_new_string_len(k->device, (int)device));
+    js_add(o, "driver", json_object_new_string(driver));
     js_add(o, "global", js_triple(k->global));
     return o;
 }
@@ -185,12 +179,10 @@ static struct json_object *record_object(const struct wis_key *k, const struct w
     js_add(o, "local", js_triple(r->local));
     for (unsigned i = 0; i < RATES; i++)
         js_add(o, rates[i].name, number(*(const double *)((const char *)r + rates[i].at)));
-    for (unsigned i = 0; i < TIMES; i++)
-        js_add(o, times[i].name, json_object_new_int64(*(const int64_t *)((const char *)r + times[i].at)));
-    for (unsigned i = 0; i < COSTS; i++) {
-        const int64_t ns = *(const int64_t *)((const char *)r + costs[i].at);
-        if (ns > 0)
-            js_add(o, costs[i].name, json_object_new_int64(ns));
+    for (unsigned i = 0; i < TIMES; i++) {
+        const int64_t ns = *(const int64_t *)((const char *)r + times[i].at);
+        if (i < KNOWN_TIMES || ns > 0)
+            js_add(o, times[i].name, json_object_new_int64(ns));
     }
     if (r->varied)
         js_add(o, "variant", variant_object(r));
@@ -205,7 +197,7 @@ static struct json_object *record_object(const struct wis_key *k, const struct w
     if (r->past.launches)
         js_add(o, "few", few_object(&r->past));
     if (r->executable)
-        js_add(o, "executable", text(r->executable, strlen(r->executable)));
+        js_add(o, "executable", json_object_new_string(r->executable));
     js_add(o, "date", json_object_new_string(date));
     return o;
 }
@@ -421,8 +413,6 @@ static bool record_of(struct json_object *o, struct wis_record *out)
         *(double *)((char *)out + rates[i].at) = number_of(o, rates[i].name);
     for (unsigned i = 0; i < TIMES; i++)
         *(int64_t *)((char *)out + times[i].at) = time_of(o, times[i].name);
-    for (unsigned i = 0; i < COSTS; i++)
-        *(int64_t *)((char *)out + costs[i].at) = time_of(o, costs[i].name);
     out->past.doubts = count_of(number_of(o, "doubts"));
     out->past.runs = count_of(number_of(o, "runs"));
     variant_of(js_member(o, "variant"), out);

@@ -78,8 +78,6 @@ struct shim_source *obj_source_join(unsigned count, const char **strings, const 
     struct shim_source *s;
     size_t size = 0, at = 0;
 
-    if (count == 1)
-        return obj_source_new(REQ_C, strings[0], length_of(strings[0], lengths), NULL);
     for (unsigned i = 0; i < count; i++)
         size += length_of(strings[i], lengths ? &lengths[i] : NULL);
     s = new_source(REQ_C, size, NULL, NULL);
