@@ -1,7 +1,7 @@
 /* doctor.c - `clsizer doctor [PROGRAM]`: is all installed, do the options make sense, can things be
  * remembered, which drivers are there, where do programs keep compiled kernels?  Drivers are asked in a child
  * process, since one may crash then. */
-#include "shim/command/doctor.h"
+#include "shim/command/own_commands.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <glob.h>

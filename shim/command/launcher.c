@@ -12,13 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 #include "select/select.h"
-#include "shim/command/doctor.h"
+#include "shim/command/own_commands.h"
 #include "shim/command/own_files.h"
 #include "shim/command/outcome.h"
 #include "shim/command/start.h"
 #include "shim/command/take_option.h"
-#include "shim/command/tune.h"
-#include "shim/command/wisdom.h"
 #include "shim/guest/options.h"
 #include "shim/guest/util.h"
 #include "shim/ledger/reasons.h"
@@ -112,7 +110,6 @@ static int run_python(const char *folder, int argc, char **argv)
         setenv("CLSIZER_COMMAND", self, 1);
     memcpy(args, (char *[]){"python3", "-I", "-B", path}, 4 * sizeof *args);
     memcpy(args + 4, argv, (size_t)argc * sizeof *argv);
-    start_without_library();
     execvp(args[0], args);
     if (errno == ENOENT)
         fputs("clsizer: this command needs Python 3, which was not found; its standard library is enough\n",

@@ -59,29 +59,6 @@ static void suit_sanitizer(void)
     free(options);
 }
 
-void start_without_library(void)
-{
-    const char *before = getenv("LD_PRELOAD"), *separators = ": ";
-    char *list = before ? strdup(before) : NULL, *kept = list ? calloc(1, strlen(list) + 1) : NULL,
-         *save = NULL;
-
-    for (char *at = kept ? strtok_r(list, separators, &save) : NULL; at;
-         at = strtok_r(NULL, separators, &save)) {
-        const char *slash = strrchr(at, '/');
-        if (strcmp(slash ? slash + 1 : at, "libclsizer.so") == 0)
-            continue;
-        if (*kept)
-            strcat(kept, ":");
-        strcat(kept, at);
-    }
-    if (kept && *kept)
-        setenv("LD_PRELOAD", kept, 1);
-    else if (kept)
-        unsetenv("LD_PRELOAD");
-    free(list);
-    free(kept);
-}
-
 int start_program(char **command)
 {
     int error = preload();

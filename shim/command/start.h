@@ -13,7 +13,4 @@ int start_and_wait(char **command, int *status);
 /* The exit code of a program that ended with this status.  If a signal ended it, that ends this process. */
 int start_end_like(int status);
 
-/* Remove libclsizer.so, in whatever directory, from LD_PRELOAD. */
-void start_without_library(void);
-
 #endif

@@ -1,7 +1,7 @@
 /* tune.c - `clsizer tune [--runs N] [OPTIONS] [--] PROGRAM ARGS...`: runs the program until every kernel is
  * settled, that is, decided or left alone; then says what was gained.  Kernels that take too little time to
  * be looked at do not count.  Messages go to stderr: stdout is the program's. */
-#include "shim/command/tune.h"
+#include "shim/command/own_commands.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * What is imported is no more than sizes to use: whether a kernel may have one is proved anew in every run.
  * Nothing is written if a file to be read cannot be used, and what is damaged in a file to be written stays
  * there. */
-#include "shim/command/wisdom.h"
+#include "shim/command/own_commands.h"
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
