@@ -67,12 +67,9 @@ static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
         util_say(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
 }
 
-static void warn_option(const char *variable, const char *value, const char *expected)
+static void warn_option(const char *words)
 {
-    char words[480];
-
-    opt_warning(variable, value, expected, words, sizeof words);
-    say("clsizer: %s\n", words);
+    say("clsizer: %.480s\n", words);
 }
 
 static void warn_unknown(const char *variable)

@@ -116,11 +116,8 @@ static void check_wisdom(const struct options *o)
     free(place);
 }
 
-static void refuse_option(const char *variable, const char *value, const char *expected)
+static void refuse_option(const char *words)
 {
-    char words[512];
-
-    opt_warning(variable, value, expected, words, sizeof words);
     doctor_say(FAIL, "options", "%s", words);
 }
 

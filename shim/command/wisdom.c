@@ -290,11 +290,8 @@ static const struct {
                 {"export", export, true}, {"import", import, false}, {"merge", merge, false},
                 {"forget", forget, true}, {"path", path, false}};
 
-static void warn(const char *variable, const char *value, const char *expected)
+static void warn(const char *words)
 {
-    char words[512];
-
-    opt_warning(variable, value, expected, words, sizeof words);
     fprintf(stderr, "clsizer: %s\n", words);
 }
 

@@ -24,8 +24,11 @@ enum kind {
     KIND_ORCHESTRATION
 };
 
-static const enum kind kinds[] = {
-#define OPT(field, kind, env, cli, arg, def, doc) KIND_##kind,
+static const struct {
+    enum kind kind;
+    size_t at; /* in struct options */
+} fields[] = {
+#define OPT(field, kind, env, cli, arg, def, doc) {KIND_##kind, offsetof(struct options, field)},
 #include "shim/guest/options.def"
 #undef OPT
 };
@@ -100,14 +103,12 @@ static int decimal(const char *text, double *out, const char **end)
 /* The accepted range is the row's argument when that has the form "0..3". */
 static int parse_int(const char *arg, const char *text, struct value *v)
 {
-    const char *end, *dots = strstr(arg, "..");
-    double number, low = 0, high = INT_MAX;
+    int low = 0, high = INT_MAX;
+    char *end;
+    const long number = strtol(text, &end, 10);
 
-    if (dots) {
-        decimal(arg, &low, &end);
-        decimal(dots + 2, &high, &end);
-    }
-    if (decimal(text, &number, &end) || *end || strchr(text, '.') || number < low || number > high)
+    (void)sscanf(arg, "%d..%d", &low, &high);
+    if (*text < '0' || *text > '9' || *end || number < low || number > high)
         return -EINVAL;
     v->integer = (int)number;
     return 0;
@@ -196,14 +197,14 @@ static int check_sizes(const char *text)
 
 static const char *expectation(unsigned row)
 {
-    if (kinds[row] == KIND_INT)
+    if (fields[row].kind == KIND_INT)
         return strstr(rows[row].arg, "..") ? rows[row].arg : "a whole number, 0 or more";
-    return accepted[kinds[row]];
+    return accepted[fields[row].kind];
 }
 
 static int parse(unsigned row, const char *text, struct value *v)
 {
-    switch (kinds[row]) {
+    switch (fields[row].kind) {
     case KIND_FLAG:
         v->integer = parse_flag(text);
         break;
@@ -214,7 +215,7 @@ static int parse(unsigned row, const char *text, struct value *v)
     case KIND_EFFORT:
     case KIND_MODE:
     case KIND_ORCHESTRATION:
-        v->integer = word_index(accepted[kinds[row]], text);
+        v->integer = word_index(accepted[fields[row].kind], text);
         break;
     case KIND_INT:
         return parse_int(rows[row].arg, text, v);
@@ -288,6 +289,20 @@ static const char *wrong_setting(int row, const char *value)
                : NULL;
 }
 
+/* `where`: a variable, or a line of a configuration file with its option; `value` is NULL if that is a file
+ * that is not read. */
+static void tell(opt_warn *warn, const char *where, const char *value, const char *expected)
+{
+    char words[1024];
+
+    if (value)
+        snprintf(words, sizeof words, "%s=%.200s is not valid (%s); it is ignored", where, value, expected);
+    else
+        snprintf(words, sizeof words, "%s: %s; it is not read", where, expected);
+    if (warn)
+        warn(words);
+}
+
 static void take_setting(const char *path, unsigned line, const char *name, const char *value, void *context)
 {
     opt_warn **warn = context;
@@ -300,9 +315,9 @@ static void take_setting(const char *path, unsigned line, const char *name, cons
     expected = wrong_setting(row, value);
     if (!expected) {
         configured[row] = *value ? keep(value) : NULL;
-    } else if (*warn) {
+    } else {
         snprintf(where, sizeof where, "%s:%u: %s", path, line, name);
-        (*warn)(where, value ? value : "", expected);
+        tell(*warn, where, value ? value : "", expected);
     }
 }
 
@@ -314,8 +329,8 @@ static void read_configuration(opt_warn *warn)
     memset(configured, 0, sizeof configured);
     for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
         const int err = files[i] ? config_read(files[i], take_setting, &warn) : 0;
-        if (err && warn)
-            warn(files[i], NULL,
+        if (err)
+            tell(warn, files[i], NULL,
                  err == -EPERM ? "belongs to somebody else, or others may write to it" : strerror(-err));
     }
     free(user);
@@ -331,8 +346,7 @@ static const char *effective(unsigned row, bool trusted, struct value *v, opt_wa
     if (text && *text) {
         if (parse(row, text, v) == 0)
             return text;
-        if (warn)
-            warn(rows[row].env, text, expectation(row));
+        tell(warn, rows[row].env, text, expectation(row));
     }
     (void)parse(row, otherwise, v);
     return otherwise;
@@ -360,14 +374,6 @@ static void put(void *at, enum kind kind, const struct value *v, const char *tex
     }
 }
 
-void opt_warning(const char *where, const char *value, const char *expected, char *out, size_t room)
-{
-    if (value)
-        snprintf(out, room, "%s=%.200s is not valid (%s); it is ignored", where, value, expected);
-    else
-        snprintf(out, room, "%s: %s; it is not read", where, expected);
-}
-
 const char *opt_configured(unsigned i)
 {
     return i < NROW ? configured[i] : NULL;
@@ -375,11 +381,6 @@ const char *opt_configured(unsigned i)
 
 void opt_from_environment(struct options *o, opt_warn *warn)
 {
-    static const size_t members[] = {
-#define OPT(field, kind, env, cli, arg, def, doc) offsetof(struct options, field),
-#include "shim/guest/options.def"
-#undef OPT
-    };
     const bool trusted = getauxval(AT_SECURE) == 0;
 
     if (trusted)
@@ -387,7 +388,7 @@ void opt_from_environment(struct options *o, opt_warn *warn)
     for (unsigned i = 0; i < NROW; i++) {
         struct value v = {0};
         const char *text = effective(i, trusted, &v, warn);
-        put((char *)o + members[i], kinds[i], &v, text);
+        put((char *)o + fields[i].at, fields[i].kind, &v, text);
     }
     if (!trusted)
         o->off = true;
@@ -438,7 +439,7 @@ const struct opt_row *opt_row(unsigned i)
 
 const char *opt_alone(const struct opt_row *row)
 {
-    const bool flag = kinds[row - rows] == KIND_FLAG || kinds[row - rows] == KIND_USE_ONLY;
+    const bool flag = fields[row - rows].kind == KIND_FLAG || fields[row - rows].kind == KIND_USE_ONLY;
 
     return flag ? "1" : *row->arg == '[' ? "*" : NULL;
 }

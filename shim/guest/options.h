@@ -47,18 +47,14 @@ static inline bool opt_measures(const struct options *o)
 /* Is what wisdom knows of this kernel to be decided again?  (--retune) */
 bool opt_retunes(const struct options *o, const char *kernel);
 
-/* What is wrong with a setting.  `where`: a variable, or a line of a configuration file with its option;
- * `value` is NULL if that is a file that is not read. */
-typedef void opt_warn(const char *where, const char *value, const char *expected);
+/* What is wrong with a setting, in words without a newline. */
+typedef void opt_warn(const char *words);
 
 /* Fill with defaults, then from the machine's configuration file, the user's (config.h), and the environment
  * (secure_getenv: a setuid program sees defaults with off = true).  A bad value counts as not given, and is
  * told of.  Strings are copies that live as long as the process; paths default to "" = not given.  Never
  * fails. */
 void opt_from_environment(struct options *o, opt_warn *warn);
-
-/* A warning in words, without a newline. */
-void opt_warning(const char *where, const char *value, const char *expected, char *out, size_t room);
 
 /* What the configuration files say of the option of this row, opt_row(); NULL: nothing.  After
  * opt_from_environment(). */

@@ -7,14 +7,12 @@
 #include "shim/guest/options.h"
 
 static unsigned warnings;
-static char last_variable[64], last_expected[128];
+static char last[256];
 
-static void count_warning(const char *variable, const char *value, const char *expected)
+static void count_warning(const char *words)
 {
-    (void)value;
     warnings++;
-    snprintf(last_variable, sizeof last_variable, "%s", variable);
-    snprintf(last_expected, sizeof last_expected, "%s", expected);
+    snprintf(last, sizeof last, "%s", words);
 }
 
 static void clear_environment(void)
@@ -123,8 +121,8 @@ START_TEST(bad_values_keep_the_default)
         setenv(bad[i].variable, bad[i].value, 1);
         opt_from_environment(&o, count_warning);
         ck_assert_msg(warnings == 1, "%s=%s", bad[i].variable, bad[i].value);
-        ck_assert_str_eq(last_variable, bad[i].variable);
-        ck_assert(*last_expected);
+        ck_assert_msg(strncmp(last, bad[i].variable, strlen(bad[i].variable)) == 0, "%s", last);
+        ck_assert(strstr(last, " is not valid (") && !strstr(last, "()"));
         ck_assert(o.effort == reference.effort && o.wait == reference.wait && o.off == reference.off);
         ck_assert(o.verbose == reference.verbose && o.budget == reference.budget && o.mode == reference.mode);
     }
