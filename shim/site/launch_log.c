@@ -4,7 +4,7 @@
 #include "shim/site/variant.h"
 
 #define MOST        512   /* samples of a site */
-#define MOST_ALL    65536 /* ... of all sites together, 3.6 MB */
+#define MOST_ALL    65536 /* ... of all sites together, 4 MB */
 #define FIRST       16
 #define MOST_QUEUES 64 /* that are told apart */
 
@@ -14,7 +14,7 @@ static atomic_int taken; /* room for so many samples has been allocated */
 static bool grow(struct shim_log *log)
 {
     const unsigned more = log->room ? log->room : FIRST;
-    struct logged *list;
+    struct rep_sample *list;
 
     if (log->room + more > MOST || atomic_load(&taken) + (int)more > MOST_ALL)
         return false;
@@ -27,28 +27,17 @@ static bool grow(struct shim_log *log)
     return true;
 }
 
-/* Forget every other launch of the own or the decided size, which are many and alike. */
-static void thin(struct shim_log *log)
+/* Forget every other launch with the own size or as decided, which are many and alike. */
+static void thin(const struct shim_site *s, struct shim_log *log)
 {
     unsigned kept = 0, met = 0;
 
-    for (unsigned i = 0; i < log->n; i++)
-        if ((log->list[i].lane && log->list[i].lane != LOG_DECIDED) || met++ % 2 == 0)
+    for (unsigned i = 0; i < log->n; i++) {
+        const size_t *local = log->list[i].local;
+        if ((local != s->key.own && local != s->choice && local != s->variant_local) || met++ % 2 == 0)
             log->list[kept++] = log->list[i];
+    }
     log->n = kept;
-}
-
-void log_add(struct shim_site *s, const struct logged *sample)
-{
-    struct shim_log *log = &s->log;
-    const struct runtime *rt = rt_current();
-
-    if (!rt || !rep_has_file(rt->report))
-        return;
-    if (log->n == log->room && !grow(log))
-        thin(log);
-    if (log->n < log->room)
-        log->list[log->n++] = *sample;
 }
 
 /* A number for each queue, in the order in which they are met; 0 for all that are too many. */
@@ -64,45 +53,45 @@ static unsigned queue_number(const void *queue)
     return 0;
 }
 
-static struct rep_sample as_reported(const struct shim_site *s, const struct logged *e)
+void log_add(struct shim_site *s, unsigned lane, const void *queue, const struct rep_sample *sample)
 {
-    const struct prof_lane *lane = e->lane < s->race.n ? &s->race.lane[e->lane] : NULL;
-    const bool decided = e->lane == LOG_DECIDED, varied = decided && atomic_load(&s->varies) == SITE_VARIANT;
+    struct shim_log *log = &s->log;
+    const struct runtime *rt = rt_current();
+    struct rep_sample *to;
 
-    return (struct rep_sample){.local = varied    ? s->variant_local
-                                        : decided ? s->choice
-                                        : lane    ? lane->local
-                                                  : s->key.own,
-                               .variant = varied ? s->variant->label
-                                          : lane ? lane->variant
-                                                 : NULL,
-                               .at_ns = e->at_ns,
-                               .start_ns = e->start_ns,
-                               .ns = e->ns,
-                               .overhead_ns = e->overhead_ns,
-                               .items = e->items,
-                               .queue = queue_number(e->queue)};
+    if (!rt || !rep_has_file(rt->report))
+        return;
+    if (log->n == log->room && !grow(log))
+        thin(s, log);
+    if (log->n == log->room)
+        return;
+    to = &log->list[log->n++];
+    *to = *sample;
+    to->queue = queue_number(queue);
+    if (site_state(s) != SITE_DECIDED) {
+        to->local = lane ? s->race.lane[lane].local : s->key.own;
+        to->variant = s->race.lane[lane].variant;
+    } else if (atomic_load(&s->varies) != SITE_VARIANT) {
+        to->local = s->choice;
+    } else {
+        to->local = s->variant_local;
+        to->variant = s->variant->label;
+    }
 }
 
 void log_tell(struct report *r, struct shim_site *s)
 {
     const struct launch shape = site_shape(s);
-    struct rep_sample samples[REP_SAMPLES];
 
-    for (unsigned from = 0; from < s->log.n; from += REP_SAMPLES) {
-        unsigned n = 0;
-        while (n < REP_SAMPLES && from + n < s->log.n) {
-            samples[n] = as_reported(s, &s->log.list[from + n]);
-            n++;
-        }
-        rep_emit(r, &(struct rep_event){.event = "samples",
-                                        .program = s->entry->build->hash,
-                                        .kernel = s->entry->name,
-                                        .device = s->entry->build->device->key,
-                                        .launch = &shape,
-                                        .samples = samples,
-                                        .nsample = n});
-    }
+    for (unsigned from = 0; from < s->log.n; from += REP_SAMPLES)
+        rep_emit(
+            r, &(struct rep_event){.event = "samples",
+                                   .program = s->entry->build->hash,
+                                   .kernel = s->entry->name,
+                                   .device = s->entry->build->device->key,
+                                   .launch = &shape,
+                                   .samples = s->log.list + from,
+                                   .nsample = s->log.n - from < REP_SAMPLES ? s->log.n - from : REP_SAMPLES});
     atomic_fetch_sub(&taken, (int)s->log.room);
     free(s->log.list);
     s->log = (struct shim_log){0};

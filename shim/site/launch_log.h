@@ -8,18 +8,9 @@
 #include "shim/ledger/runtime.h"
 #include "shim/site/site.h"
 
-#define LOG_DECIDED 255 /* logged.lane: as decided, after the race */
-
-struct logged {
-    int64_t at_ns;     /* when it was enqueued, clock_now() */
-    uint64_t start_ns; /* when it began, by the device's clock; 0: timed by the host's */
-    int64_t ns, overhead_ns;
-    size_t items;
-    const void *queue; /* its handle, to tell queues apart */
-    unsigned lane;     /* of the race; 0: the own size */
-};
-
-void log_add(struct shim_site *s, const struct logged *sample);
+/* A launch or slice of that lane, or, if the site is decided, one as decided.  Of the sample, `local`,
+ * `variant` and `queue` are filled in. */
+void log_add(struct shim_site *s, unsigned lane, const void *queue, const struct rep_sample *sample);
 
 /* Report what was logged ("samples" events), and forget it. */
 void log_tell(struct report *r, struct shim_site *s);

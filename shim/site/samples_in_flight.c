@@ -127,13 +127,9 @@ static void book(struct shim_site *s, const struct site_pending *p, const struct
     s->last_end = t->end;
     s->meaningless = 0;
     s->timed += !p->items;
-    log_add(s, &(struct logged){.at_ns = p->since,
-                                .start_ns = t->start,
-                                .ns = ns,
-                                .overhead_ns = overhead,
-                                .items = items,
-                                .queue = p->queue,
-                                .lane = site_state(s) == SITE_DECIDED ? LOG_DECIDED : p->lane});
+    log_add(s, p->lane, p->queue,
+            &(struct rep_sample){
+                .at_ns = p->since, .start_ns = t->start, .ns = ns, .overhead_ns = overhead, .items = items});
     if (site_state(s) == SITE_DECIDED) {
         s->decided_timed++;
         s->decided_ns += ns;

@@ -83,7 +83,7 @@ struct site_proofs {
 
 /* Launches that were timed, for the report (launch_log.h). */
 struct shim_log {
-    struct logged *list; /* owned */
+    struct rep_sample *list; /* owned */
     unsigned n, room;
 };
 

@@ -75,17 +75,11 @@ static bool urgent(const struct launching *l)
     return policy_asked(l) != PROF_MEASURE || settle_asked(l) || helper_is_cheap(l);
 }
 
-/* Have the program's kernels run for so long that looking at them is worth while? */
-static bool ran_long(const struct launching *l)
-{
-    return atomic_load(&l->site->entry->build->observed_ns) >= rt_enough_ns(l->rt);
-}
-
-/* Should the program be analysed now?  If the analysis is waited for, it is started at the first launch,
- * which may be the only one. */
+/* Should the program be analysed now, because its kernels have run for long enough?  If the analysis is
+ * waited for, it is started at the first launch, which may be the only one. */
 static bool worth_analysing(const struct launching *l)
 {
-    return awaited(l) || ran_long(l);
+    return awaited(l) || atomic_load(&l->site->entry->build->observed_ns) >= rt_enough_ns(l->rt);
 }
 
 /* On a CPU the helper competes with the kernels, and a short program has no time to profit: unless the local

@@ -96,39 +96,28 @@ static bool proved_anew(const struct launching *l)
     return true;
 }
 
-/* The same, but false without a try if another proof is not worth its cost.  The result is noted for
- * arguments with this fingerprint. */
-static bool proved_now(const struct launching *l, uint64_t fingerprint)
-{
-    struct shim_site *s = l->site;
-    int64_t begin;
-    bool proved;
-
-    if (!worth_proving(s))
-        return false;
-    begin = clock_now();
-    proved = proved_anew(l);
-    atomic_fetch_add(&s->proof_ns, clock_now() - begin);
-    if (proved)
-        site_set_proved(&s->proved, fingerprint);
-    else
-        atomic_store(&s->disproved, fingerprint);
-    return proved;
-}
-
+/* If another proof is worth its cost, its result is noted for arguments with this fingerprint. */
 bool prove_holds(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const uint64_t fingerprint = args_fingerprint(s, l->kernel, &l->shape);
     struct guest guest;
-    bool proved;
+    bool proved = false;
 
     if (site_is_proved(&s->proved, fingerprint))
         return true;
     if (atomic_load(&s->disproved) == fingerprint)
         return false;
     guest_begin(&guest);
-    proved = proved_now(l, fingerprint);
+    if (worth_proving(s)) {
+        const int64_t begin = clock_now();
+        proved = proved_anew(l);
+        atomic_fetch_add(&s->proof_ns, clock_now() - begin);
+        if (proved)
+            site_set_proved(&s->proved, fingerprint);
+        else
+            atomic_store(&s->disproved, fingerprint);
+    }
     guest_end(&guest);
     return proved;
 }

@@ -56,12 +56,8 @@ static void note_sample(const struct launching *l, const size_t local[3], int64_
     for (unsigned i = 1; i < r->n && !lane; i++)
         if (!r->lane[i].variant && memcmp(r->lane[i].local, local, sizeof r->lane[i].local) == 0)
             lane = i;
-    log_add(l->site, &(struct logged){.at_ns = begin,
-                                      .ns = ns,
-                                      .overhead_ns = overhead_ns,
-                                      .items = items,
-                                      .queue = l->call->queue,
-                                      .lane = lane});
+    log_add(l->site, lane, l->call->queue,
+            &(struct rep_sample){.at_ns = begin, .ns = ns, .overhead_ns = overhead_ns, .items = items});
 }
 
 /* Enqueue a slice and wait for it.  prof_ops.run's return values; on success and -ETIMEDOUT *event and

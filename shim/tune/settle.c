@@ -416,7 +416,9 @@ void settle_as_asked(const struct launching *l)
 static const char in_doubt[] =
     "another size was or may be faster, but times vary by more than that; the next run looks again";
 
-void settle_decide(const struct launching *l, const struct prof_decision *d, const struct prof_race *race,
+/* Decide the site: report, remember and publish the decision.  `race` is NULL if nothing was measured;
+ * `choice` is copied; times are ns per work-item, with the own size and with the choice. */
+static void decide(const struct launching *l, const struct prof_decision *d, const struct prof_race *race,
                    const size_t choice[3], double own_item_ns, double item_ns)
 {
     struct shim_site *s = l->site;
@@ -483,8 +485,7 @@ void settle_by_variant(const struct launching *l, struct variant *v, const size_
 
     s->variant = v;
     memcpy(s->variant_local, local, sizeof s->variant_local);
-    settle_decide(l, &(struct prof_decision){.outcome = PROF_NO_GAIN, .gain = 1}, &s->race, s->key.own, own,
-                  own);
+    decide(l, &(struct prof_decision){.outcome = PROF_NO_GAIN, .gain = 1}, &s->race, s->key.own, own, own);
 }
 
 void settle_race(const struct launching *l)
@@ -498,7 +499,7 @@ void settle_race(const struct launching *l)
     prof_race_decide(&s->race, &policy, &d);
     if (d.winner && s->race.lane[d.winner].variant)
         settle_variant(s, &policy, &d);
-    settle_decide(l, &d, &s->race, d.winner ? s->race.lane[d.winner].local : s->key.own, own, own / d.gain);
+    decide(l, &d, &s->race, d.winner ? s->race.lane[d.winner].local : s->key.own, own, own / d.gain);
 }
 
 void settle_by_model(const struct launching *l)
@@ -517,7 +518,7 @@ void settle_by_model(const struct launching *l)
         d.outcome = PROF_NO_GAIN;
         best = own ? own : best;
     }
-    settle_decide(l, &d, NULL, d.winner ? best->local : s->key.own, 0, 0);
+    decide(l, &d, NULL, d.winner ? best->local : s->key.own, 0, 0);
 }
 
 static const struct prof_decision undecided = {.outcome = PROF_OPEN, .gain = 1};

@@ -9,11 +9,6 @@
 
 /* ---- decisions ------------------------------------------------------------------------------------- */
 
-/* Decide the site: report, remember and publish the decision.  `race` is NULL if nothing was measured;
- * `choice` is copied; times are ns per work-item, with the own size and with the choice. */
-void settle_decide(const struct launching *l, const struct prof_decision *d, const struct prof_race *race,
-                   const size_t choice[3], double own_item_ns, double item_ns);
-
 /* Decide the site's race for a variant: is_faster() has noted by how much. */
 void settle_by_variant(const struct launching *l, struct variant *v, const size_t local[3]);
 

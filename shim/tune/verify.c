@@ -32,6 +32,15 @@ static bool wait_for(const struct launching *l, cl_event event)
     return ok;
 }
 
+static bool wait_and_release(const struct launching *l, cl_event event)
+{
+    const bool ok = wait_for(l, event);
+
+    if (event)
+        next()->clReleaseEvent(event);
+    return ok;
+}
+
 /* The device's time if it tells, else that of the host. */
 static void note_time(const struct launching *l, cl_event done, int64_t host, int64_t *took)
 {
@@ -47,11 +56,8 @@ static void note_time(const struct launching *l, cl_event done, int64_t host, in
 static bool fill(const struct launching *l, const struct sandbox *b)
 {
     cl_event filled = NULL;
-    const bool ok = sandbox_fill(b, l, &filled) && wait_for(l, filled);
 
-    if (filled)
-        next()->clReleaseEvent(filled);
-    return ok;
+    return sandbox_fill(b, l, &filled) && wait_and_release(l, filled);
 }
 
 /* Make the program's launch and wait for it.  *took: how long that was. */
@@ -64,9 +70,7 @@ static bool launch_and_wait(const struct launching *l, verify_launch *launch, st
     out->made = true;
     out->error = launch(l);
     ok = !out->error && next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &done) == CL_SUCCESS &&
-         wait_for(l, done);
-    if (done)
-        next()->clReleaseEvent(done);
+         wait_and_release(l, done);
     out->own_ns = clock_now() - begin;
     return ok;
 }
