@@ -1,6 +1,5 @@
 /* sandbox.c - see sandbox.h. */
 #include "shim/tune/sandbox.h"
-#include <stdio.h>
 #include <string.h>
 #include "select/select.h"
 #include "shim/guest/next.h"
@@ -141,6 +140,8 @@ static const char *survey(const struct launching *l, struct sandbox *b)
             return "argument-unknown";
         if (arg_is_pointer(&l->kernel->args[i]))
             return "svm-not-copied";
+        if (!copy_arg_possible(&l->kernel->args[i]))
+            return "argument-unknown";
         if (!is_memory(&k->args[i]) || !k->args[i].may_write || !original || copied_before(b, original))
             continue;
         if (k->args[i].kind == SUM_ARG_IMAGE)
@@ -169,62 +170,25 @@ uint64_t sandbox_bytes(const struct launching *l)
     return total;
 }
 
-/* clCloneKernel() came with OpenCL 2.1.  What stands for it in an older driver's table may be anything:
- * there is an entry that leads back to the loader, and so on until the stack is full. */
-static bool may_clone(const struct launching *l)
-{
-    unsigned major = 0, minor = 0;
-    char version[256] = "";
-
-    next()->clGetDeviceInfo(l->queue->device->id, CL_DEVICE_VERSION, sizeof version - 1, version, NULL);
-    return next()->clCloneKernel && sscanf(version, "OpenCL %u.%u", &major, &minor) == 2 &&
-           (major > 2 || (major == 2 && minor >= 1));
-}
-
 const char *sandbox_problem(const struct launching *l)
 {
     struct sandbox b;
-    const char *problem = survey(l, &b);
 
-    if (problem || may_clone(l))
-        return problem;
-    for (unsigned i = 0; i < l->kernel->nargs; i++)
-        if (!copy_arg_possible(&l->kernel->args[i]))
-            return "argument-unknown";
-    return NULL;
+    return survey(l, &b);
 }
 
-/* Make the buffers NULL that are NULL in the original: a driver clones them as the buffer that was set
- * before, which may have been released. */
-static bool set_null_again(cl_kernel clone, const struct launching *l)
-{
-    const struct kernel_summary *k = l->site->entry->summary;
-    const cl_mem none = NULL;
-
-    for (unsigned i = 0; i < l->kernel->nargs; i++)
-        if (is_memory(&k->args[i]) && !handle_of(&l->kernel->args[i]) &&
-            next()->clSetKernelArg(clone, i, sizeof none, l->kernel->args[i].local ? NULL : &none))
-            return false;
-    return true;
-}
-
-/* The same kernel with the same arguments. */
+/* The same kernel with the same arguments.  Not by clCloneKernel(): what stands for it in the table of a
+ * driver older than OpenCL 2.1 may be anything, and a buffer that is NULL is cloned as the one that was set
+ * before. */
 static cl_kernel second_kernel(const struct launching *l)
 {
-    cl_kernel k = may_clone(l) ? next()->clCloneKernel(l->call->kernel, NULL) : NULL;
     cl_program program = NULL;
-    bool ok;
+    cl_kernel k;
+    bool ok = true;
 
-    if (k && set_null_again(k, l))
-        return k;
-    if (k) {
-        next()->clReleaseKernel(k);
-        return NULL;
-    }
     if (next()->clGetKernelInfo(l->call->kernel, CL_KERNEL_PROGRAM, sizeof(cl_program), &program, NULL) ||
         !(k = next()->clCreateKernel(program, l->kernel->name, NULL)))
         return NULL;
-    ok = true;
     for (unsigned i = 0; i < l->kernel->nargs && ok; i++)
         ok = copy_arg(k, i, &l->kernel->args[i]);
     if (ok)

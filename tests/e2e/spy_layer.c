@@ -1,15 +1,14 @@
 /* spy_layer - an OpenCL loader layer below clsizer: what the driver is really asked to launch.
  *
- *   SPY_LOG=FILE   append a line per launch: kernel, dimensions, offset, global and local size, status
- *   SPY_ONLY=4x32  fail every launch with another local size (CL_OUT_OF_RESOURCES), as a driver may
- *   SPY_FAIL=CALL:N  fail the N-th call of clCreateBuffer, clCreateKernel, clCloneKernel, clSetKernelArg,
- *                  clEnqueueCopyBuffer, clEnqueueMarkerWithWaitList, clGetEventInfo,
- *                  clGetEventProfilingInfo, clBuildProgram, clEnqueueReadBuffer, or, as
- * clEnqueueNDRangeKernel, the N-th launch whose local size is not SPY_OWN or whose range is not the first
- * launch's (CL_OUT_OF_RESOURCES) SPY_SHARED=1   contexts say that they share objects with OpenGL SPY_MEMORY=1
- * memory objects say that they were made with a property SPY_COUNT=FILE  at exit, write how often each of
- * these was called: a line "CALL N" each
- */
+ *   SPY_LOG=FILE     append a line per launch: kernel, dimensions, offset, global and local size, status
+ *   SPY_ONLY=4x32    fail every launch with another local size (CL_OUT_OF_RESOURCES), as a driver may
+ *   SPY_FAIL=CALL:N  fail the N-th call of a counted function below, out of resources
+ *   SPY_SHARED=1     contexts say that they share objects with OpenGL
+ *   SPY_MEMORY=1     memory objects say that they were made with a property
+ *   SPY_COUNT=FILE   at exit, write how often each of them was called: a line "CALL N" each
+ *
+ * SPY_FAIL=clEnqueueNDRangeKernel counts only launches whose local size is not SPY_OWN or whose range is not
+ * the first launch's. */
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -41,26 +40,18 @@ static void write_line(const char *line, int length)
 
 /* ---- failing calls --------------------------------------------------------------------------------- */
 
-enum counted {
-    BUFFER,
-    KERNEL,
-    CLONE,
-    ARGUMENT,
-    COPY,
-    MARKER,
-    EVENT,
-    TIMES,
-    RETAIN,
-    LAUNCH,
-    BUILD,
-    READ,
-    COUNTED
-};
-static const char *const counted_names[COUNTED] = {
-    "clCreateBuffer",         "clCreateKernel",          "clCloneKernel",
-    "clSetKernelArg",         "clEnqueueCopyBuffer",     "clEnqueueMarkerWithWaitList",
-    "clGetEventInfo",         "clGetEventProfilingInfo", "clRetainEvent",
-    "clEnqueueNDRangeKernel", "clBuildProgram",          "clEnqueueReadBuffer"};
+enum counted { BUFFER, KERNEL, ARGUMENT, COPY, MARKER, EVENT, TIMES, RETAIN, LAUNCH, BUILD, READ, COUNTED };
+static const char *const counted_names[COUNTED] = {"clCreateBuffer",
+                                                   "clCreateKernel",
+                                                   "clSetKernelArg",
+                                                   "clEnqueueCopyBuffer",
+                                                   "clEnqueueMarkerWithWaitList",
+                                                   "clGetEventInfo",
+                                                   "clGetEventProfilingInfo",
+                                                   "clRetainEvent",
+                                                   "clEnqueueNDRangeKernel",
+                                                   "clBuildProgram",
+                                                   "clEnqueueReadBuffer"};
 static atomic_uint counts[COUNTED];
 
 /* Count a call; true if it is to fail. */
@@ -104,14 +95,6 @@ static cl_kernel CL_API_CALL spy_kernel(cl_program program, const char *name, cl
 {
     if (!fails(KERNEL))
         return below.clCreateKernel(program, name, error);
-    set_error(error);
-    return NULL;
-}
-
-static cl_kernel CL_API_CALL spy_clone(cl_kernel kernel, cl_int *error)
-{
-    if (!fails(CLONE))
-        return below.clCloneKernel(kernel, error);
     set_error(error);
     return NULL;
 }
@@ -240,7 +223,6 @@ static void fill(cl_icd_dispatch *own)
     own->clEnqueueNDRangeKernel = spy_launch;
     own->clCreateBuffer = spy_buffer;
     own->clCreateKernel = spy_kernel;
-    own->clCloneKernel = spy_clone;
     own->clSetKernelArg = spy_argument;
     own->clEnqueueCopyBuffer = spy_copy;
     own->clEnqueueMarkerWithWaitList = spy_marker;
