@@ -146,7 +146,8 @@ static void take_files(struct included *in, struct program_summary *out)
     *in = (struct included){0};
 }
 
-static void analyse(const struct req *r, bool strict, bool fold, struct program_summary *out)
+/* `shape`: of what r->wide asks for; whether it is of single-threaded C. */
+static void analyse(const struct req *r, bool strict, struct rewrite_shape shape, struct program_summary *out)
 {
     struct front_result front;
 
@@ -157,18 +158,17 @@ static void analyse(const struct req *r, bool strict, bool fold, struct program_
         front.error = NULL;
     } else {
         char *error;
-        front.options.fold = fold;
+        front.options.fold = shape.fold;
         lower_program(front.bitcode, front.size, &front.options, out, &error);
         if (error)
             out->error = error;
         else
             take_files(&front.files, out);
+        shape.lanes = r->wide;
+        shape.undefs = front.undefs;
+        shape.in_order = drv_device_has(r->device, DRV_ADDS_IN_PARTS);
         if (!error && r->wide)
-            rewrite_program(front.bitcode, front.size,
-                            &(struct rewrite_shape){.lanes = r->wide,
-                                                    .undefs = front.undefs,
-                                                    .in_order = drv_device_has(r->device, DRV_ADDS_IN_PARTS)},
-                            out);
+            rewrite_program(front.bitcode, front.size, &shape, out);
         if (out->files_known && !files_same(out, r->built_ns)) { /* while clang read it, perhaps */
             sum_free(out);
             out->error = strdup("include-changed: while it was analysed");
@@ -204,7 +204,7 @@ static bool answer_request(const char *path, struct program_summary *out)
     if (*r.cwd && chdir(r.cwd)) {
         out->error = must_print("include-not-found: %s", r.cwd);
     } else {
-        analyse(&r, true, false, out);
+        analyse(&r, true, (struct rewrite_shape){0}, out);
     }
     req_free(&r);
     return true;
@@ -335,15 +335,21 @@ struct file_mode {
     const char *function;        /* the file is single-threaded C, of which this is looked at; or NULL */
 };
 
-static int describe(const char *path, const struct req *r, const struct file_mode *mode)
+static int describe(const char *path, struct req *r, const struct file_mode *mode)
 {
-    const bool words = mode->form == DESCRIBE || mode->form == BODY;
+    const bool words = !mode->emit && (mode->form == DESCRIBE || mode->form == BODY);
+    struct rewrite_shape shape = {0};
     struct program_summary p;
 
-    analyse(r, mode->driver != NULL, mode->function != NULL, &p);
+    if (mode->emit && !emit_shape(mode->emit, &shape))
+        return 2;
+    r->wide = shape.lanes;
+    shape.fold = mode->function != NULL;
+    analyse(r, mode->driver != NULL, shape, &p);
     if (!mode->driver && !p.error && r->form == REQ_C && words)
         tell_macros(r);
-    const int status = print(path, &p, mode->form, mode->driver);
+    const int status =
+        mode->emit ? emit_program(&p, mode->driver, mode->kernel) : print(path, &p, mode->form, mode->driver);
     sum_free(&p);
     return status;
 }
@@ -378,9 +384,7 @@ static int file_mode(const char *path, const char *options, const struct file_mo
         r.form = REQ_SPIRV;
     if (mode->driver)
         take_driver(&r, mode->driver);
-    const int status = mode->emit
-                           ? emit_command(&r, mode->driver, mode->emit, mode->kernel, mode->function != NULL)
-                           : describe(path, &r, mode);
+    const int status = describe(path, &r, mode);
     free(r.source);
     return status;
 }

@@ -10,6 +10,12 @@ static inline uint64_t sel_ceil_div(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
+/* The logarithm to base 2, rounded down; 0 for 0. */
+static inline int sel_log2(uint64_t v)
+{
+    return v ? 63 - __builtin_clzll(v) : 0;
+}
+
 /* The greatest common divisor; that of a and 0 is a. */
 static inline uint64_t sel_gcd(uint64_t a, uint64_t b)
 {

@@ -283,22 +283,11 @@ void bi_decode(const char *symbol, struct bi *out)
         out->cls = SUM_C_FADD;
 }
 
+_Static_assert(SUM_C_SQRT - SUM_C_FADD == SUM_C_DSQRT - SUM_C_DADD, "those of doubles in the same order");
+
 enum sum_class bi_double_class(enum sum_class cls)
 {
-    switch (cls) {
-    case SUM_C_FADD:
-        return SUM_C_DADD;
-    case SUM_C_FMUL:
-        return SUM_C_DMUL;
-    case SUM_C_FMA:
-        return SUM_C_DFMA;
-    case SUM_C_FDIV:
-        return SUM_C_DDIV;
-    case SUM_C_SQRT:
-        return SUM_C_DSQRT;
-    default:
-        return cls;
-    }
+    return cls >= SUM_C_FADD && cls <= SUM_C_SQRT ? cls - SUM_C_FADD + SUM_C_DADD : cls;
 }
 
 const char exact_functions[] = "fabs floor ceil trunc rint round fmin fmax copysign fma mad sqrt rotate "

@@ -1,16 +1,7 @@
 /* calls.c - see calls.h. */
 #include "analysis/lower/calls.h"
-#include "analysis/prove/must.h"
 
-#include <stdlib.h>
-#include <uthash.h>
 #include <llvm-c/Core.h>
-
-struct calls_total {
-    LLVMValueRef f;
-    uint64_t n; /* 0 while being computed */
-    UT_hash_handle hh;
-};
 
 static uint64_t total_of_callees(struct calls *c, LLVMValueRef f)
 {
@@ -23,29 +14,15 @@ static uint64_t total_of_callees(struct calls *c, LLVMValueRef f)
     return n;
 }
 
-uint64_t calls_total(struct calls *c, LLVMValueRef f)
+uint32_t calls_total(struct calls *c, LLVMValueRef f)
 {
-    struct calls_total *t;
+    const uint32_t known = table_get(c->total, f);
     uint64_t n;
 
-    HASH_FIND_PTR(c->total, &f, t);
-    if (t)
-        return t->n;
-    t = must_calloc(1, sizeof *t);
-    t->f = f;
-    HASH_ADD_PTR(c->total, f, t);
+    if (known != TABLE_NONE)
+        return known;
+    table_put(&c->total, f, 0); /* while it is computed */
     n = c->own(f, c->context) + total_of_callees(c, f);
-    t->n = n < CALLS_MOST ? n : CALLS_MOST;
-    return t->n;
-}
-
-void calls_free(struct calls *c)
-{
-    struct calls_total *t, *next;
-
-    HASH_ITER(hh, c->total, t, next)
-    {
-        HASH_DEL(c->total, t);
-        free(t);
-    }
+    table_put(&c->total, f, n < CALLS_MOST ? (uint32_t)n : CALLS_MOST);
+    return table_get(c->total, f);
 }

@@ -18,20 +18,11 @@ struct emit_leaf_key {
     UT_hash_handle hh;
 };
 
-void *emit_grow(void *p, uint32_t *room, uint32_t need, size_t item)
-{
-    if (need <= *room)
-        return p;
-    *room = need < 64 ? 64 : need + need / 2;
-    p = must(realloc(p, *room * item));
-    return p;
-}
-
 static uint32_t append(struct emit *e, enum emit_stream s, const struct sum_insn *proto)
 {
     uint32_t n = e->stream[s].n;
 
-    e->stream[s].insns = emit_grow(e->stream[s].insns, &e->stream[s].room, n + 1, sizeof *proto);
+    e->stream[s].insns = must_grow(e->stream[s].insns, n, sizeof *proto);
     e->stream[s].insns[n] = *proto;
     e->stream[s].n++;
     return (uint32_t)s << STREAM_SHIFT | n;
@@ -69,10 +60,10 @@ uint32_t emit_insn(struct emit *e, enum emit_stream s, const struct sum_insn *pr
 
     insn.opnd = e->nopnd;
     insn.nopnd = nopnd;
-    e->opnds = emit_grow(e->opnds, &e->room_opnd, e->nopnd + nopnd, sizeof *opnds);
-    if (nopnd)
-        memcpy(e->opnds + e->nopnd, opnds, nopnd * sizeof *opnds);
-    e->nopnd += nopnd;
+    for (uint32_t i = 0; i < nopnd; i++) {
+        e->opnds = must_grow(e->opnds, e->nopnd, sizeof *opnds);
+        e->opnds[e->nopnd++] = opnds[i];
+    }
     return append(e, s, &insn);
 }
 
@@ -93,7 +84,7 @@ void emit_set_operand(struct emit *e, uint32_t id, uint32_t i, uint32_t value)
 
 void emit_begin_block(struct emit *e)
 {
-    e->blocks = emit_grow(e->blocks, &e->room_block, e->nblock + 1, sizeof *e->blocks);
+    e->blocks = must_grow(e->blocks, e->nblock, sizeof *e->blocks);
     e->blocks[e->nblock].first = e->stream[EMIT_BODY].n;
 }
 

@@ -21,12 +21,12 @@ struct emit_leaf_key;
 struct emit {
     struct {
         struct sum_insn *insns; /* owned; `opnd` indexes `opnds` below */
-        uint32_t n, room;
+        uint32_t n;
     } stream[EMIT_STREAMS];
     uint32_t *opnds; /* owned; ids, except the block indices of terminators and phis */
-    uint32_t nopnd, room_opnd;
+    uint32_t nopnd;
     struct sum_block *blocks; /* owned; indices into the body stream */
-    uint32_t nblock, room_block;
+    uint32_t nblock;
     struct emit_leaf_key *leaves; /* leaves made so far, for sharing */
 };
 
@@ -57,9 +57,5 @@ void emit_finish(struct emit *e, struct kernel_summary *k);
 
 /* Release what `e` owns, and leave it empty.  What emit_finish() copied is the summary's. */
 void emit_free(struct emit *e);
-
-/* The array `p`, which has room for `*room` items of `item` bytes, enlarged if it must hold more (`need`).
- * Never NULL. */
-void *emit_grow(void *p, uint32_t *room, uint32_t need, size_t item);
 
 #endif

@@ -56,25 +56,14 @@ static bool line_is_relaxed(const char *line, size_t n)
     return false;
 }
 
-static bool is_relaxed(const char *text)
-{
-    bool relaxed = false;
-
-    for (const char *line = text; *line && !relaxed;) {
-        const size_t n = strcspn(line, "\n");
-        relaxed = n && line_is_relaxed(line, n);
-        line += n + (line[n] == '\n');
-    }
-    return relaxed;
-}
-
-/* Next arithmetic line at or after *at; its flags, and *at behind it. */
-static bool next_line(const char **at, uint8_t *flags)
+/* Next arithmetic line at or after *at; its flags, and *at behind it.  *relaxed: set by a line before. */
+static bool next_line(const char **at, uint8_t *flags, bool *relaxed)
 {
     while (**at) {
-        const char *line = *at, *end = strchr(line, '\n');
-        size_t n = end ? (size_t)(end - line) : strlen(line);
-        *at = end ? end + 1 : line + n;
+        const char *line = *at;
+        const size_t n = strcspn(line, "\n");
+        *at += n + (line[n] == '\n');
+        *relaxed |= line_is_relaxed(line, n);
         if (line_flags(line, n, flags))
             return true;
     }
@@ -85,17 +74,17 @@ bool flags_read(LLVMValueRef f, struct table **wraps)
 {
     char *text = LLVMPrintValueToString(f);
     const char *at = text;
+    bool relaxed = false;
     uint8_t flags;
 
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             if (!wraps_are_flagged(LLVMGetInstructionOpcode(i)))
                 continue;
-            if (!next_line(&at, &flags))
-                flags = 0;
-            table_put(wraps, i, flags);
+            table_put(wraps, i, next_line(&at, &flags, &relaxed) ? flags : 0);
         }
-    const bool relaxed = is_relaxed(text);
+    while (next_line(&at, &flags, &relaxed))
+        ;
     LLVMDisposeMessage(text);
     return relaxed;
 }

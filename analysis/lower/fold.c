@@ -2,6 +2,7 @@
  * latch. */
 #include "analysis/lower/fold.h"
 #include "analysis/lower/prepare.h"
+#include "analysis/prove/must.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -61,9 +62,7 @@ static bool counts(LLVMValueRef phi, struct loop *l)
 /* Its blocks: from where the latch is reached without passing the header. */
 static void find_blocks(LLVMValueRef f, struct loop *l)
 {
-    l->block = calloc(LLVMCountBasicBlocks(f) + 2, sizeof *l->block);
-    if (!l->block)
-        abort();
+    l->block = must_calloc(LLVMCountBasicBlocks(f) + 2, sizeof *l->block);
     l->block[l->n++] = l->header;
     if (l->latch != l->header)
         l->block[l->n++] = l->latch;

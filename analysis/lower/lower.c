@@ -170,9 +170,7 @@ static void lower_kernel(struct lower *l)
 
 static struct kernel_summary *add_kernel(struct program_summary *out)
 {
-    uint32_t room = out->nkernel;
-
-    out->kernel = emit_grow(out->kernel, &room, out->nkernel + 1, sizeof *out->kernel);
+    out->kernel = must_grow(out->kernel, out->nkernel, sizeof *out->kernel);
     out->kernel[out->nkernel] = (struct kernel_summary){0};
     return &out->kernel[out->nkernel++];
 }

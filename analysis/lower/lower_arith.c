@@ -31,58 +31,6 @@ enum sum_class lower_class(enum sum_class cls, LLVMTypeRef t)
     return LLVMGetTypeKind(lower_element(t)) == LLVMDoubleTypeKind ? bi_double_class(cls) : cls;
 }
 
-/* Low bits of `v` that are certainly 0; what instcombine's "or" for "add" needs undone. */
-static unsigned trailing_zeros(LLVMValueRef v, unsigned depth)
-{
-    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(v)), a, b;
-
-    if (LLVMIsAConstantInt(v)) {
-        uint64_t c = LLVMConstIntGetZExtValue(v);
-        return c ? (unsigned)__builtin_ctzll(c) : width;
-    }
-    if (!LLVMIsABinaryOperator(v) || depth == 0)
-        return 0;
-    LLVMValueRef y = LLVMGetOperand(v, 1);
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMShl:
-        a = trailing_zeros(LLVMGetOperand(v, 0), depth - 1);
-        return LLVMIsAConstantInt(y) && LLVMConstIntGetZExtValue(y) < width
-                   ? a + (unsigned)LLVMConstIntGetZExtValue(y)
-                   : 0;
-    case LLVMAShr:
-    case LLVMLShr:
-        a = trailing_zeros(LLVMGetOperand(v, 0), depth - 1);
-        return LLVMIsAConstantInt(y) && LLVMConstIntGetZExtValue(y) < a
-                   ? a - (unsigned)LLVMConstIntGetZExtValue(y)
-                   : 0;
-    case LLVMMul:
-        return trailing_zeros(LLVMGetOperand(v, 0), depth - 1) + trailing_zeros(y, depth - 1);
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMOr:
-        a = trailing_zeros(LLVMGetOperand(v, 0), depth - 1);
-        b = trailing_zeros(y, depth - 1);
-        return a < b ? a : b;
-    case LLVMAnd:
-        a = trailing_zeros(LLVMGetOperand(v, 0), depth - 1);
-        b = trailing_zeros(y, depth - 1);
-        return a > b ? a : b;
-    default:
-        return 0;
-    }
-}
-
-/* x | c where c fits in the bits that are 0 in x is x + c. */
-static bool or_is_add(LLVMValueRef i)
-{
-    LLVMValueRef c = LLVMGetOperand(i, 1);
-
-    if (LLVMGetInstructionOpcode(i) != LLVMOr || !LLVMIsAConstantInt(c))
-        return false;
-    unsigned z = trailing_zeros(LLVMGetOperand(i, 0), 6);
-    return z >= 64 || LLVMConstIntGetZExtValue(c) >> z == 0;
-}
-
 /* The low `width` bits of `from`, extended and shifted: to the left by `left`, to the right where that is
  * negative. */
 struct field {
@@ -128,14 +76,14 @@ static bool is_field(LLVMValueRef i, struct field *f)
     return (f->width == 8 || f->width == 16 || f->width == 32) && f->width < width;
 }
 
-static bool lower_field(struct lower *l, LLVMValueRef i)
+static uint32_t lower_field(struct lower *l, LLVMValueRef i)
 {
     const bool is_signed = LLVMGetInstructionOpcode(i) == LLVMAShr;
     const LLVMTypeRef t = LLVMTypeOf(i);
     struct field f;
 
     if (!is_field(i, &f))
-        return false;
+        return EMIT_NONE;
     uint32_t id = lower_value(l, f.from);
     struct sum_insn trunc = lower_proto(l, SUM_TRUNC, SUM_C_NONE, t);
     trunc.bits = (uint8_t)f.width;
@@ -148,8 +96,7 @@ static bool lower_field(struct lower *l, LLVMValueRef i)
             shift.flags |= is_signed ? SUM_F_NSW : SUM_F_NUW;
         id = lower_body_insn(l, shift, opnds, 2);
     }
-    lower_define(l, i, id);
-    return true;
+    return id;
 }
 
 static bool is_fusable_product(LLVMValueRef v)
@@ -184,35 +131,29 @@ static enum sum_class fused_class(const struct lower *l, LLVMValueRef i, enum su
     return cls;
 }
 
-static void emit_arith(struct lower *l, LLVMValueRef i, const struct arith *a)
+static uint32_t emit_arith(struct lower *l, LLVMValueRef i, const struct arith *a)
 {
     LLVMTypeRef t = LLVMTypeOf(i);
-    enum sum_op op = a->op;
-    uint32_t flags = table_get(l->flags, i);
+    const enum sum_op op = a->op;
+    const uint32_t flags = table_get(l->flags, i);
 
     if (op == SUM_PURE || !lower_is_exact_int(t)) {
         enum sum_class cls = lower_class(fused_class(l, i, a->cls), t);
-        lower_define(l, i, lower_pure(l, i, cls, 0, (unsigned)LLVMGetNumOperands(i)));
-        return;
+        return lower_pure(l, i, cls, 0, (unsigned)LLVMGetNumOperands(i));
     }
-    if ((op == SUM_AND || op == SUM_ASHR) && lower_field(l, i))
-        return;
-    if (op == SUM_OR && or_is_add(i)) {
-        op = SUM_ADD;
-        flags = SUM_F_NUW; /* nothing carries */
-    }
+    const uint32_t field = op == SUM_AND || op == SUM_ASHR ? lower_field(l, i) : EMIT_NONE;
+    if (field != EMIT_NONE)
+        return field;
     struct sum_insn p = lower_proto(l, op, a->cls, t);
     uint32_t opnds[] = {lower_value(l, LLVMGetOperand(i, 0)), lower_value(l, LLVMGetOperand(i, 1))};
     if (flags != EMIT_NONE)
         p.flags |= (uint8_t)flags;
-    lower_define(l, i, lower_body_insn(l, p, opnds, 2));
+    return lower_body_insn(l, p, opnds, 2);
 }
 
-bool lower_arith(struct lower *l, LLVMValueRef i, LLVMOpcode op)
+uint32_t lower_arith(struct lower *l, LLVMValueRef i, LLVMOpcode op)
 {
     const struct arith *a = find_arith(op);
 
-    if (a)
-        emit_arith(l, i, a);
-    return a != NULL;
+    return a ? emit_arith(l, i, a) : EMIT_NONE;
 }

@@ -28,11 +28,11 @@ static bool has_double(LLVMValueRef call)
 }
 
 /* A function of its arguments. */
-static void pure(struct lower *l, LLVMValueRef call, enum sum_class cls, uint8_t flags)
+static uint32_t pure(struct lower *l, LLVMValueRef call, enum sum_class cls, uint8_t flags)
 {
     if (has_double(call))
         cls = bi_double_class(cls);
-    lower_define(l, call, lower_pure(l, call, cls, flags, LLVMGetNumArgOperands(call)));
+    return lower_pure(l, call, cls, flags, LLVMGetNumArgOperands(call));
 }
 
 /* ---- intrinsics ------------------------------------------------------------------------------------ */
@@ -105,25 +105,22 @@ static const struct {
     {"llvm.vector.reduce.", PURE, SUM_C_IADD, 0},
 };
 
-static void min_max(struct lower *l, LLVMValueRef call, enum sum_op op)
+static uint32_t min_max(struct lower *l, LLVMValueRef call, enum sum_op op)
 {
-    if (lower_is_exact_int(LLVMTypeOf(call)))
-        lower_define(l, call, lower_binary(l, op, LLVMTypeOf(call), arg_id(l, call, 0), arg_id(l, call, 1)));
-    else
-        pure(l, call, SUM_C_IADD, 0);
+    if (!lower_is_exact_int(LLVMTypeOf(call)))
+        return pure(l, call, SUM_C_IADD, 0);
+    return lower_binary(l, op, LLVMTypeOf(call), arg_id(l, call, 0), arg_id(l, call, 1));
 }
 
 /* |x| = smax(x, 0 - x), also for the smallest integer, which OpenCL's and LLVM's abs map to itself. */
-static void absolute(struct lower *l, LLVMValueRef call)
+static uint32_t absolute(struct lower *l, LLVMValueRef call)
 {
     LLVMTypeRef t = LLVMTypeOf(call);
 
-    if (!lower_is_exact_int(t)) {
-        pure(l, call, SUM_C_IADD, 0);
-        return;
-    }
+    if (!lower_is_exact_int(t))
+        return pure(l, call, SUM_C_IADD, 0);
     uint32_t x = arg_id(l, call, 0), zero = lower_const_int(l, LLVMGetIntTypeWidth(t), 0);
-    lower_define(l, call, lower_binary(l, SUM_SMAX, t, x, lower_binary(l, SUM_SUB, t, zero, x)));
+    return lower_binary(l, SUM_SMAX, t, x, lower_binary(l, SUM_SUB, t, zero, x));
 }
 
 static uint32_t access(struct lower *l, enum sum_op op, LLVMValueRef pointer, uint64_t bytes, uint32_t value,
@@ -143,7 +140,7 @@ static uint32_t access(struct lower *l, enum sum_op op, LLVMValueRef pointer, ui
 }
 
 /* memcpy and memset of constant size: one load and one store of that many bytes. */
-static void block_copy(struct lower *l, LLVMValueRef call, bool copy)
+static uint32_t block_copy(struct lower *l, LLVMValueRef call, bool copy)
 {
     LLVMValueRef size = LLVMGetOperand(call, 2), is_volatile = LLVMGetOperand(call, 3);
     uint8_t flags = LLVMConstIntGetZExtValue(is_volatile) ? SUM_F_VOLATILE : 0;
@@ -151,68 +148,59 @@ static void block_copy(struct lower *l, LLVMValueRef call, bool copy)
     uint32_t value;
 
     if (bytes == 0)
-        return;
-    if (bytes > SUM_MAX_ACCESS) {
-        lower_unknown(l, call, bytes == UINT64_MAX ? "copy of unknown size" : "copy too large");
-        return;
-    }
+        return EMIT_NONE;
+    if (bytes > SUM_MAX_ACCESS)
+        return lower_refuse(l, bytes == UINT64_MAX ? "copy of unknown size" : "copy too large",
+                            LLVMTypeOf(call));
     value = copy ? access(l, SUM_LOAD, LLVMGetOperand(call, 1), bytes, EMIT_NONE, flags) : arg_id(l, call, 1);
-    access(l, SUM_STORE, LLVMGetOperand(call, 0), bytes, value, flags);
+    return access(l, SUM_STORE, LLVMGetOperand(call, 0), bytes, value, flags);
 }
 
 /* __builtin_assume(), and what LLVM makes of __builtin_unreachable() behind a branch: what it says must hold
  * whatever the local size is.  With one for which it does not, drivers make code that crashes. */
-static void assumption(struct lower *l, LLVMValueRef call)
+static uint32_t assumption(struct lower *l, LLVMValueRef call)
 {
     LLVMValueRef condition = LLVMGetOperand(call, 0);
 
     if (LLVMIsAConstantInt(condition))
-        return;
+        return EMIT_NONE;
     struct sum_insn p = lower_proto(l, SUM_FENCE, SUM_C_NONE, void_type(l));
     uint32_t id = lower_value(l, condition);
-    lower_body_insn(l, p, &id, 1);
+    return lower_body_insn(l, p, &id, 1);
 }
 
-static void lower_intrinsic(struct lower *l, LLVMValueRef call, const char *name)
+static uint32_t lower_intrinsic(struct lower *l, LLVMValueRef call, const char *name)
 {
     size_t i, n = sizeof intrinsics / sizeof *intrinsics;
 
     for (i = 0; i < n && !word_starts(name, intrinsics[i].prefix); i++)
         ;
-    if (i == n) {
-        lower_unknown(l, call, name);
-        return;
-    }
+    if (i == n)
+        return lower_refuse(l, name, LLVMTypeOf(call));
     switch ((enum treatment)intrinsics[i].treatment) {
-    case DROP:
-        break;
     case ASSUME:
-        assumption(l, call);
-        break;
+        return assumption(l, call);
     case PURE:
-        pure(l, call, intrinsics[i].cls, 0);
-        break;
+        return pure(l, call, intrinsics[i].cls, 0);
     case MIN_MAX:
-        min_max(l, call, intrinsics[i].op);
-        break;
+        return min_max(l, call, intrinsics[i].op);
     case ABS:
-        absolute(l, call);
-        break;
+        return absolute(l, call);
     case FORWARD:
-        lower_define(l, call, arg_id(l, call, 0));
-        break;
+        return arg_id(l, call, 0);
     case COPY:
     case SET:
-        block_copy(l, call, intrinsics[i].treatment == COPY);
-        break;
+        return block_copy(l, call, intrinsics[i].treatment == COPY);
+    default: /* DROP */
+        return EMIT_NONE;
     }
 }
 
 /* ---- built-ins ------------------------------------------------------------------------------------- */
 
-static void unknown_call(struct lower *l, LLVMValueRef call, const char *name)
+static uint32_t unknown_call(struct lower *l, LLVMValueRef call, const char *name)
 {
-    lower_unknown(l, call, *name ? name : "call through a pointer");
+    return lower_refuse(l, *name ? name : "call through a pointer", LLVMTypeOf(call));
 }
 
 /* Dimensions past the third: ids are 0, sizes 1 (OpenCL C 3.0, 6.15.1). */
@@ -224,7 +212,7 @@ static uint32_t beyond_dimensions(struct lower *l, LLVMTypeRef t, enum sum_wi wi
     return lower_const_int(l, LLVMGetIntTypeWidth(t), is_size);
 }
 
-static void work_item(struct lower *l, LLVMValueRef call, const struct bi *bi)
+static uint32_t work_item(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     struct sum_insn leaf = lower_proto(l, SUM_WI, SUM_C_NONE, LLVMTypeOf(call));
     bool has_dim = LLVMGetNumArgOperands(call) > 0;
@@ -236,13 +224,11 @@ static void work_item(struct lower *l, LLVMValueRef call, const struct bi *bi)
         leaf.imm = SUM_DIM_UNKNOWN;
     } else if (has_dim) {
         uint64_t d = LLVMConstIntGetZExtValue(dim);
-        if (d > 2) {
-            lower_define(l, call, beyond_dimensions(l, LLVMTypeOf(call), bi->sub));
-            return;
-        }
+        if (d > 2)
+            return beyond_dimensions(l, LLVMTypeOf(call), bi->sub);
         leaf.imm = (int64_t)d;
     }
-    lower_define(l, call, emit_leaf(&l->em, &leaf));
+    return emit_leaf(&l->em, &leaf);
 }
 
 static struct sum_insn atomic_proto(struct lower *l, LLVMValueRef call, const struct bi *bi,
@@ -294,16 +280,14 @@ static bool has_narrow_scope(LLVMValueRef call, unsigned n)
            (LLVMConstIntGetZExtValue(scope) != device && LLVMConstIntGetZExtValue(scope) != all_devices);
 }
 
-static void atomic(struct lower *l, LLVMValueRef call, const struct bi *bi)
+static uint32_t atomic(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     unsigned n = atomic_values(bi), nargs = LLVMGetNumArgOperands(call);
     LLVMTypeRef value = bi->sub == SUM_AT_STORE && n ? LLVMTypeOf(LLVMGetOperand(call, 1)) : LLVMTypeOf(call);
     uint32_t opnds[3];
 
-    if (nargs < n + 1 || !lower_is_pointer(LLVMTypeOf(LLVMGetOperand(call, 0)))) {
-        unknown_call(l, call, bi->name);
-        return;
-    }
+    if (nargs < n + 1 || !lower_is_pointer(LLVMTypeOf(LLVMGetOperand(call, 0))))
+        return unknown_call(l, call, bi->name);
     if (strstr(bi->name, "flag"))
         value = LLVMInt32TypeInContext(LLVMGetModuleContext(l->module));
     struct sum_insn p = atomic_proto(l, call, bi, value);
@@ -311,11 +295,11 @@ static void atomic(struct lower *l, LLVMValueRef call, const struct bi *bi)
         p.sub = SUM_AT_OTHER;
     for (unsigned i = 0; i <= n; i++)
         opnds[i] = arg_id(l, call, i);
-    lower_define(l, call, lower_body_insn(l, p, opnds, n + 1));
+    return lower_body_insn(l, p, opnds, n + 1);
 }
 
 /* bool atomic_compare_exchange(object, expected, desired, ...): *expected is read, and written on failure. */
-static void compare_exchange(struct lower *l, LLVMValueRef call, const struct bi *bi)
+static uint32_t compare_exchange(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     LLVMValueRef expected = LLVMGetOperand(call, 1), desired = LLVMGetOperand(call, 2);
     uint64_t bytes = lower_store_size(l, LLVMTypeOf(desired));
@@ -326,9 +310,9 @@ static void compare_exchange(struct lower *l, LLVMValueRef call, const struct bi
     opnds[2] = lower_value(l, desired);
     p.flags &= (uint8_t)~SUM_F_UNUSED; /* the old value is stored */
     uint32_t id = lower_body_insn(l, p, opnds, 3);
-    lower_define(l, call, id);
     struct sum_insn old = lower_proto(l, SUM_PURE, SUM_C_NONE, LLVMTypeOf(desired));
     access(l, SUM_STORE, expected, bytes, lower_body_insn(l, old, &id, 1), 0);
+    return id;
 }
 
 static bool is_image_arg(const struct lower *l, uint32_t id)
@@ -372,7 +356,7 @@ static uint32_t with_rest(struct lower *l, LLVMValueRef call, unsigned known, ui
     return used == 1 ? x : lower_body_insn(l, p, opnds, used);
 }
 
-static void image(struct lower *l, LLVMValueRef call, const struct bi *bi)
+static uint32_t image(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     bool write = bi->kind == BI_IMAGE_WRITE;
     unsigned last = LLVMGetNumArgOperands(call) - 1, at = bi->sampler ? 2 : 1;
@@ -381,10 +365,8 @@ static void image(struct lower *l, LLVMValueRef call, const struct bi *bi)
         lower_proto(l, write ? SUM_IMAGE_WRITE : SUM_IMAGE_READ, SUM_C_IMAGE, write ? void_type(l) : texel);
     uint32_t opnds[5] = {arg_id(l, call, 0)}, n = 1;
 
-    if (!is_image_arg(l, opnds[0]) || last < at || last >= MOST_IMAGE_OPERANDS) {
-        unknown_call(l, call, bi->name);
-        return;
-    }
+    if (!is_image_arg(l, opnds[0]) || last < at || last >= MOST_IMAGE_OPERANDS)
+        return unknown_call(l, call, bi->name);
     p.space = SUM_GLOBAL;
     p.bytes = (uint32_t)lower_store_size(l, texel);
     p.lanes = (uint8_t)lower_lanes(texel);
@@ -393,34 +375,35 @@ static void image(struct lower *l, LLVMValueRef call, const struct bi *bi)
     const uint32_t first = n;
     n += coordinates(l, LLVMGetOperand(call, at), bi->ncoord, opnds + n);
     opnds[first] = with_rest(l, call, 1u | 1u << at | (write ? 1u << last : 0), opnds[first]);
-    lower_define(l, call, lower_body_insn(l, p, opnds, n));
+    return lower_body_insn(l, p, opnds, n);
 }
 
-static void effect(struct lower *l, LLVMValueRef call, const struct bi *bi)
+static uint32_t effect(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     const enum sum_op op = bi->kind == BI_FENCE ? SUM_FENCE : SUM_BARRIER;
 
-    lower_define(l, call, lower_body_insn(l, lower_proto(l, op, bi->cls, LLVMTypeOf(call)), NULL, 0));
+    return lower_body_insn(l, lower_proto(l, op, bi->cls, LLVMTypeOf(call)), NULL, 0);
 }
 
 /* The printed values are operands, so that what they are read from counts as read. */
-static void print(struct lower *l, LLVMValueRef call, const struct bi *bi)
+static uint32_t print(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     unsigned n = LLVMGetNumArgOperands(call);
     uint32_t *opnds = must_calloc(n + 1, sizeof *opnds), used = 0;
 
     for (unsigned i = 1; i < n; i++)
         opnds[used++] = arg_id(l, call, i);
-    lower_define(l, call,
-                 lower_body_insn(l, lower_proto(l, SUM_PRINTF, bi->cls, LLVMTypeOf(call)), opnds, used));
+    const uint32_t id =
+        lower_body_insn(l, lower_proto(l, SUM_PRINTF, bi->cls, LLVMTypeOf(call)), opnds, used);
     free(opnds);
+    return id;
 }
 
-static void sampler(struct lower *l, LLVMValueRef call, const struct bi *bi)
+static uint32_t sampler(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     struct sum_insn leaf = lower_proto(l, SUM_OPAQUE, bi->cls, LLVMTypeOf(call));
 
-    lower_define(l, call, emit_leaf(&l->em, &leaf));
+    return emit_leaf(&l->em, &leaf);
 }
 
 static uint32_t lower_free_add(struct lower *l, LLVMTypeRef t, uint32_t x, uint32_t y)
@@ -431,15 +414,13 @@ static uint32_t lower_free_add(struct lower *l, LLVMTypeRef t, uint32_t x, uint3
 }
 
 /* mul24(x, y), mad24(x, y, z) = mul24(x, y) + z. */
-static void multiply24(struct lower *l, LLVMValueRef call, const struct bi *bi)
+static uint32_t multiply24(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     LLVMTypeRef t = LLVMTypeOf(call);
     uint32_t opnds[2];
 
-    if (!lower_is_exact_int(t)) {
-        pure(l, call, bi->cls, 0);
-        return;
-    }
+    if (!lower_is_exact_int(t))
+        return pure(l, call, bi->cls, 0);
     for (unsigned i = 0; i < 2; i++)
         opnds[i] = arg_id(l, call, i);
     struct sum_insn p = lower_proto(l, SUM_MUL, bi->cls, t);
@@ -447,43 +428,39 @@ static void multiply24(struct lower *l, LLVMValueRef call, const struct bi *bi)
     uint32_t id = lower_body_insn(l, p, opnds, 2);
     if (bi->kind == BI_MAD24) /* one instruction where it is one at all: the sum costs nothing more */
         id = lower_free_add(l, t, id, arg_id(l, call, 2));
-    lower_define(l, call, id);
+    return id;
 }
 
 /* convert_T of floating-point numbers: a `u` stands first in the names of unsigned types, a rounding last. */
-static void convert(struct lower *l, LLVMValueRef call, const struct bi *bi)
+static uint32_t convert(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     const bool to_integer = LLVMGetTypeKind(lower_element(LLVMTypeOf(call))) == LLVMIntegerTypeKind;
     const char *rounding = strstr(bi->name, "_rt");
+    const uint8_t flags = bi_is_exact(bi) ? 0 : SUM_F_INEXACT;
+
+    if (to_integer && bi->is_float && !bi->saturate)
+        return lower_convert(l, call, flags, !word_starts(bi->name, "convert_u"), rounding ? rounding : "");
     const uint32_t id = arg_id(l, call, 0);
     struct sum_insn p = lower_proto(l, SUM_PURE, bi->cls, LLVMTypeOf(call));
-
-    struct lower_bounds bounds;
-
-    p.flags |= bi_is_exact(bi) ? 0 : SUM_F_INEXACT;
-    if (to_integer && bi->is_float && !bi->saturate) {
-        if (!lower_conversion_fits(call, !word_starts(bi->name, "convert_u"), rounding ? rounding : "",
-                                   &bounds))
-            p.flags |= SUM_F_UNDEF;
-        p.imm = sum_bounds(bounds.known, bounds.lo, bounds.hi);
-    }
-    lower_define(l, call, lower_body_insn(l, p, &id, 1));
+    p.flags |= flags;
+    return lower_body_insn(l, p, &id, 1);
 }
 
-static void nothing(struct lower *l, LLVMValueRef call, const struct bi *bi)
+static uint32_t nothing(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     (void)l;
     (void)call;
     (void)bi;
+    return EMIT_NONE;
 }
 
-static void unknown(struct lower *l, LLVMValueRef call, const struct bi *bi)
+static uint32_t unknown(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
-    unknown_call(l, call, bi->name);
+    return unknown_call(l, call, bi->name);
 }
 
 /* Others are what expand.c left alone: floating-point min, saturating conversions, ... */
-static void (*const lowerers[])(struct lower *l, LLVMValueRef call, const struct bi *bi) = {
+static uint32_t (*const lowerers[])(struct lower *l, LLVMValueRef call, const struct bi *bi) = {
     [BI_WI] = work_item,     [BI_ATOMIC] = atomic,     [BI_COMPARE] = compare_exchange,
     [BI_FENCE] = effect,     [BI_BARRIER] = effect,    [BI_PRINTF] = print,
     [BI_IMAGE_READ] = image, [BI_IMAGE_WRITE] = image, [BI_SAMPLER] = sampler,
@@ -492,26 +469,23 @@ static void (*const lowerers[])(struct lower *l, LLVMValueRef call, const struct
     [BI_VSTORE] = unknown,   [BI_OUT] = unknown,       [BI_INIT] = unknown,
 };
 
-void lower_call(struct lower *l, LLVMValueRef call)
+uint32_t lower_call(struct lower *l, LLVMValueRef call)
 {
     LLVMValueRef f = LLVMGetCalledValue(call);
     size_t n;
     const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
     struct bi bi;
 
-    if (word_starts(name, "llvm.")) {
-        lower_intrinsic(l, call, name);
-    } else if (word_starts(name, PURE_PREFIX)) {
-        pure(l, call, (enum sum_class)strtoul(name + strlen(PURE_PREFIX), NULL, 10), SUM_F_INEXACT);
-    } else if (unset_is(call)) {
-        lower_define(l, call, lower_value(l, LLVMGetUndef(LLVMTypeOf(call))));
-    } else if (*name && !LLVMIsDeclaration(f)) {
-        unknown_call(l, call, name); /* not inlined: recursion */
-    } else {
-        bi_decode(name, &bi);
-        if (bi.kind < sizeof lowerers / sizeof *lowerers && lowerers[bi.kind])
-            lowerers[bi.kind](l, call, &bi);
-        else
-            pure(l, call, bi.cls, bi_is_exact(&bi) ? 0 : SUM_F_INEXACT);
-    }
+    if (word_starts(name, "llvm."))
+        return lower_intrinsic(l, call, name);
+    if (word_starts(name, PURE_PREFIX))
+        return pure(l, call, (enum sum_class)strtoul(name + strlen(PURE_PREFIX), NULL, 10), SUM_F_INEXACT);
+    if (unset_is(call))
+        return lower_value(l, LLVMGetUndef(LLVMTypeOf(call)));
+    if (*name && !LLVMIsDeclaration(f))
+        return unknown_call(l, call, name); /* not inlined: recursion */
+    bi_decode(name, &bi);
+    if (bi.kind < sizeof lowerers / sizeof *lowerers && lowerers[bi.kind])
+        return lowerers[bi.kind](l, call, &bi);
+    return pure(l, call, bi.cls, bi_is_exact(&bi) ? 0 : SUM_F_INEXACT);
 }

@@ -47,33 +47,24 @@ unsigned lower_lanes(LLVMTypeRef t);
 LLVMTypeRef lower_element(LLVMTypeRef t);
 
 /* lower_arith.c */
-bool lower_arith(struct lower *l, LLVMValueRef i, LLVMOpcode op); /* false: `op` is no arithmetic */
+uint32_t lower_arith(struct lower *l, LLVMValueRef i, LLVMOpcode op); /* EMIT_NONE: `op` is no arithmetic */
 /* `cls`, or what takes its place if the elements of `t` are doubles. */
 enum sum_class lower_class(enum sum_class cls, LLVMTypeRef t);
 
 /* lower_insn.c */
-void lower_define(struct lower *l, LLVMValueRef i, uint32_t id); /* `id` is the value of `i` */
 void lower_insn(struct lower *l, LLVMValueRef i);
 uint32_t lower_body_insn(struct lower *l, struct sum_insn proto, const uint32_t *opnds, uint32_t n);
 uint32_t lower_binary(struct lower *l, enum sum_op op, LLVMTypeRef type, uint32_t a, uint32_t b);
 uint32_t lower_refuse(struct lower *l, const char *what, LLVMTypeRef type); /* SUM_CALL without operands */
-void lower_unknown(struct lower *l, LLVMValueRef i, const char *what);      /* SUM_CALL in place of `i` */
 uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, uint8_t flags, unsigned nopnd);
 
 /* lower_call.c */
-void lower_call(struct lower *l, LLVMValueRef call);
+uint32_t lower_call(struct lower *l, LLVMValueRef call); /* EMIT_NONE: it is dropped */
 
-/* What an integer lies between; not known: nothing is. */
-struct lower_bounds {
-    bool known;
-    int32_t lo, hi;
-};
-
-/* lower_range.c: does the operand of `conversion`, from floating point to integers, always fit?  Then vector
- * code and scalar code have the same result.  *bounds: what is known of that.  `rounding` is the suffix of
- * convert_T(): "_rte", "_rtz", "_rtp", "_rtn" or "". */
-bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *rounding,
-                           struct lower_bounds *bounds);
+/* lower_range.c: a conversion from floating point to integers, with what is known of the result, and whether
+ * it is the same in vector code and in scalar code.  `rounding` is the suffix of convert_T(): "_rte", "_rtz",
+ * "_rtp", "_rtn" or "". */
+uint32_t lower_convert(struct lower *l, LLVMValueRef i, uint8_t flags, bool is_signed, const char *rounding);
 
 /* lower_undef.c */
 /* Before the others and before any instruction is lowered. */

@@ -12,19 +12,14 @@ uint32_t lower_body_insn(struct lower *l, struct sum_insn proto, const uint32_t 
     return emit_insn(&l->em, EMIT_BODY, &proto, opnds, n);
 }
 
-void lower_define(struct lower *l, LLVMValueRef i, uint32_t id)
-{
-    table_put(&l->values, i, id);
-}
-
 static uint32_t callee_index(struct kernel_summary *k, const char *name)
 {
-    uint32_t i, room = k->ncallees;
+    uint32_t i;
 
     for (i = 0; i < k->ncallees; i++)
         if (!strcmp(k->callees[i], name))
             return i;
-    k->callees = emit_grow(k->callees, &room, i + 1, sizeof *k->callees);
+    k->callees = must_grow(k->callees, i, sizeof *k->callees);
     k->callees[k->ncallees++] = strdup(name);
     return i;
 }
@@ -35,11 +30,6 @@ uint32_t lower_refuse(struct lower *l, const char *what, LLVMTypeRef type)
 
     p.imm = callee_index(l->k, what);
     return lower_body_insn(l, p, NULL, 0);
-}
-
-void lower_unknown(struct lower *l, LLVMValueRef i, const char *what)
-{
-    lower_define(l, i, lower_refuse(l, what, LLVMTypeOf(i)));
 }
 
 /* SUM_PURE with the first `nopnd` operands of `i`, and with what has no value where that may show. */
@@ -74,74 +64,65 @@ static const uint8_t preds[] = {[LLVMIntEQ - LLVMIntEQ] = SUM_EQ,   [LLVMIntNE -
                                 [LLVMIntSGT - LLVMIntEQ] = SUM_SGT, [LLVMIntSGE - LLVMIntEQ] = SUM_SGE,
                                 [LLVMIntSLT - LLVMIntEQ] = SUM_SLT, [LLVMIntSLE - LLVMIntEQ] = SUM_SLE};
 
-static void lower_icmp(struct lower *l, LLVMValueRef i)
+static uint32_t lower_icmp(struct lower *l, LLVMValueRef i)
 {
     LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 0));
 
-    if (!lower_is_exact_int(t) && !lower_is_pointer(t)) {
-        lower_define(l, i, lower_pure(l, i, SUM_C_IADD, 0, 2));
-        return;
-    }
+    if (!lower_is_exact_int(t) && !lower_is_pointer(t))
+        return lower_pure(l, i, SUM_C_IADD, 0, 2);
     uint32_t opnds[] = {lower_value(l, LLVMGetOperand(i, 0)), lower_value(l, LLVMGetOperand(i, 1))};
     struct sum_insn p = lower_proto(l, SUM_ICMP, SUM_C_IADD, LLVMTypeOf(i));
     p.sub = preds[LLVMGetICmpPredicate(i) - LLVMIntEQ];
-    lower_define(l, i, lower_body_insn(l, p, opnds, 2));
+    return lower_body_insn(l, p, opnds, 2);
 }
 
-static void lower_select(struct lower *l, LLVMValueRef i)
+static uint32_t lower_select(struct lower *l, LLVMValueRef i)
 {
     uint32_t opnds[3];
 
-    if (!lower_is_exact_int(LLVMTypeOf(LLVMGetOperand(i, 0)))) {
-        lower_define(l, i, lower_pure(l, i, SUM_C_IADD, 0, 3));
-        return;
-    }
+    if (!lower_is_exact_int(LLVMTypeOf(LLVMGetOperand(i, 0))))
+        return lower_pure(l, i, SUM_C_IADD, 0, 3);
     for (unsigned j = 0; j < 3; j++)
         opnds[j] = lower_value(l, LLVMGetOperand(i, j));
-    lower_define(l, i, lower_body_insn(l, lower_proto(l, SUM_SELECT, SUM_C_IADD, LLVMTypeOf(i)), opnds, 3));
+    return lower_body_insn(l, lower_proto(l, SUM_SELECT, SUM_C_IADD, LLVMTypeOf(i)), opnds, 3);
 }
 
-static void lower_int_cast(struct lower *l, LLVMValueRef i, enum sum_op op)
+static uint32_t lower_int_cast(struct lower *l, LLVMValueRef i, enum sum_op op)
 {
     LLVMValueRef from = LLVMGetOperand(i, 0);
 
-    if (!lower_is_exact_int(LLVMTypeOf(i)) || !lower_is_exact_int(LLVMTypeOf(from))) {
-        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 0, 1));
-        return;
-    }
+    if (!lower_is_exact_int(LLVMTypeOf(i)) || !lower_is_exact_int(LLVMTypeOf(from)))
+        return lower_pure(l, i, SUM_C_NONE, 0, 1);
     uint32_t id = lower_value(l, from);
-    lower_define(l, i, lower_body_insn(l, lower_proto(l, op, SUM_C_NONE, LLVMTypeOf(i)), &id, 1));
+    return lower_body_insn(l, lower_proto(l, op, SUM_C_NONE, LLVMTypeOf(i)), &id, 1);
 }
 
 /* inttoptr(ptrtoint p) keeps its root; any other integer as a pointer has none. */
-static void lower_int_to_ptr(struct lower *l, LLVMValueRef i)
+static uint32_t lower_int_to_ptr(struct lower *l, LLVMValueRef i)
 {
     LLVMValueRef from = LLVMGetOperand(i, 0);
 
     if (LLVMIsAPtrToIntInst(from) && LLVMGetIntTypeWidth(LLVMTypeOf(from)) == l->pointer_bits)
-        lower_define(l, i, lower_value(l, LLVMGetOperand(from, 0)));
-    else
-        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 0, 1));
+        return lower_value(l, LLVMGetOperand(from, 0));
+    return lower_pure(l, i, SUM_C_NONE, 0, 1);
 }
 
-static void lower_bitcast(struct lower *l, LLVMValueRef i)
+static uint32_t lower_bitcast(struct lower *l, LLVMValueRef i)
 {
     if (lower_is_pointer(LLVMTypeOf(i)))
-        lower_define(l, i, lower_value(l, LLVMGetOperand(i, 0)));
-    else
-        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 0, 1));
+        return lower_value(l, LLVMGetOperand(i, 0));
+    return lower_pure(l, i, SUM_C_NONE, 0, 1);
 }
 
 /* ---- vectors --------------------------------------------------------------------------------------- */
 
-static void lower_extract(struct lower *l, LLVMValueRef i)
+static uint32_t lower_extract(struct lower *l, LLVMValueRef i)
 {
     LLVMValueRef index = LLVMGetOperand(i, 1);
 
     if (LLVMIsAConstantInt(index))
-        lower_define(l, i, lower_lane_id(l, LLVMGetOperand(i, 0), (unsigned)LLVMConstIntGetZExtValue(index)));
-    else
-        lower_define(l, i, lower_pure(l, i, SUM_C_IADD, 0, 2));
+        return lower_lane_id(l, LLVMGetOperand(i, 0), (unsigned)LLVMConstIntGetZExtValue(index));
+    return lower_pure(l, i, SUM_C_IADD, 0, 2);
 }
 
 #define MOST_LANES 16
@@ -157,7 +138,7 @@ static LLVMValueRef vector_base(LLVMValueRef v)
 /* A vector built lane by lane is one SUM_PURE of its lanes: the steps in between vanish as unused.  Those of
  * more lanes than OpenCL's (clang's own vector types) are made step by step.  Lanes that have no value yet
  * are no operands: they show where they are taken out, stored, or used with the others (lower_undef.c). */
-static void lower_vector(struct lower *l, LLVMValueRef i)
+static uint32_t lower_vector(struct lower *l, LLVMValueRef i)
 {
     unsigned n = LLVMGetVectorSize(LLVMTypeOf(i)), known = 0, used = 0;
     const bool insert = LLVMIsAInsertElementInst(i) != NULL;
@@ -177,7 +158,7 @@ static void lower_vector(struct lower *l, LLVMValueRef i)
         for (unsigned j = 0; j < (insert ? 3u : 2u); j++)
             if (somewhere || !LLVMIsUndef(LLVMGetOperand(i, j)))
                 opnds[used++] = lower_value(l, LLVMGetOperand(i, j));
-    lower_define(l, i, lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, LLVMTypeOf(i)), opnds, used));
+    return lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, LLVMTypeOf(i)), opnds, used);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------------- */
@@ -197,7 +178,7 @@ static uint8_t volatile_flag(LLVMValueRef i)
     return LLVMGetVolatile(i) ? SUM_F_VOLATILE : 0;
 }
 
-static void lower_load(struct lower *l, LLVMValueRef i)
+static uint32_t lower_load(struct lower *l, LLVMValueRef i)
 {
     LLVMValueRef pointer = LLVMGetOperand(i, 0);
     LLVMTypeRef t = LLVMTypeOf(i);
@@ -208,12 +189,12 @@ static void lower_load(struct lower *l, LLVMValueRef i)
     p.flags |= volatile_flag(i);
     if (atomic)
         p.sub = SUM_AT_LOAD;
-    lower_define(l, i, lower_body_insn(l, p, &id, 1));
+    return lower_body_insn(l, p, &id, 1);
 }
 
 /* Three components lie in memory as four (6.1.5), and what stands in the fourth is the driver's affair: some
  * write something else there where they vectorise. */
-static void lower_store(struct lower *l, LLVMValueRef i)
+static uint32_t lower_store(struct lower *l, LLVMValueRef i)
 {
     LLVMValueRef value = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
     bool atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
@@ -223,7 +204,7 @@ static void lower_store(struct lower *l, LLVMValueRef i)
 
     /* A variable that has stayed in memory is treated as arrays are: what is read there counts as written. */
     if (p.space == SUM_PRIVATE && unset_is(value))
-        return;
+        return EMIT_NONE;
     p.flags |= volatile_flag(i) | (lower_has_undef_lane(l, value) ? SUM_F_GAPS : 0) |
                (prepare_lost_store(l->function) ? SUM_F_LAST : 0);
     p.lanes = (uint8_t)lower_lanes(LLVMTypeOf(value));
@@ -231,7 +212,7 @@ static void lower_store(struct lower *l, LLVMValueRef i)
         p.sub = SUM_AT_STORE;
         p.flags |= SUM_F_UNUSED;
     }
-    lower_body_insn(l, p, opnds, 2);
+    return lower_body_insn(l, p, opnds, 2);
 }
 
 static const uint8_t rmw_ops[] = {
@@ -242,7 +223,7 @@ static const uint8_t rmw_ops[] = {
     [LLVMAtomicRMWBinOpMin] = SUM_AT_MIN,    [LLVMAtomicRMWBinOpUMax] = SUM_AT_MAX,
     [LLVMAtomicRMWBinOpUMin] = SUM_AT_MIN};
 
-static void lower_atomic(struct lower *l, LLVMValueRef i)
+static uint32_t lower_atomic(struct lower *l, LLVMValueRef i)
 {
     bool rmw = LLVMIsAAtomicRMWInst(i) != NULL;
     unsigned n = rmw ? 2 : 3, op = rmw ? (unsigned)LLVMGetAtomicRMWBinOp(i) : 0;
@@ -256,22 +237,20 @@ static void lower_atomic(struct lower *l, LLVMValueRef i)
     p.flags |= volatile_flag(i) | (LLVMGetFirstUse(i) ? 0 : SUM_F_UNUSED);
     for (unsigned j = 0; j < n; j++)
         opnds[j] = lower_value(l, LLVMGetOperand(i, j));
-    lower_define(l, i, lower_body_insn(l, p, opnds, n));
+    return lower_body_insn(l, p, opnds, n);
 }
 
-static void lower_alloca(struct lower *l, LLVMValueRef i)
+static uint32_t lower_alloca(struct lower *l, LLVMValueRef i)
 {
     LLVMValueRef count = LLVMGetOperand(i, 0);
     struct sum_insn leaf = lower_proto(l, SUM_ALLOCA, SUM_C_NONE, LLVMTypeOf(i));
     uint64_t n = LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
     uint64_t bytes = n * LLVMABISizeOfType(l->data, LLVMGetAllocatedType(i));
 
-    if (!n || bytes > INT32_MAX) {
-        lower_unknown(l, i, "variable-length array");
-        return;
-    }
+    if (!n || bytes > INT32_MAX)
+        return lower_refuse(l, "variable-length array", LLVMTypeOf(i));
     leaf.imm = (int64_t)bytes;
-    lower_define(l, i, emit_leaf(&l->em, &leaf));
+    return emit_leaf(&l->em, &leaf);
 }
 
 /* ---- control flow ---------------------------------------------------------------------------------- */
@@ -283,7 +262,7 @@ static uint32_t block_of(const struct lower *l, LLVMBasicBlockRef b)
 
 /* Operands: (predecessor, value) pairs, one per distinct reachable predecessor; values are filled in by
  * lower.c when all blocks are done. */
-static void lower_phi(struct lower *l, LLVMValueRef i)
+static uint32_t lower_phi(struct lower *l, LLVMValueRef i)
 {
     unsigned n = LLVMCountIncoming(i), used = 0;
     uint32_t *opnds = must_calloc(2 * n, sizeof *opnds);
@@ -296,26 +275,25 @@ static void lower_phi(struct lower *l, LLVMValueRef i)
         if (!seen)
             opnds[2 * used++] = b;
     }
-    lower_define(l, i,
-                 lower_body_insn(l, lower_proto(l, SUM_PHI, SUM_C_NONE, LLVMTypeOf(i)), opnds, 2 * used));
+    const uint32_t id =
+        lower_body_insn(l, lower_proto(l, SUM_PHI, SUM_C_NONE, LLVMTypeOf(i)), opnds, 2 * used);
     free(opnds);
+    return id;
 }
 
-static void lower_br(struct lower *l, LLVMValueRef i)
+static uint32_t lower_br(struct lower *l, LLVMValueRef i)
 {
     struct sum_insn p = {.op = SUM_BR, .lanes = 1, .line = l->line};
     uint32_t opnds[3] = {block_of(l, LLVMGetSuccessor(i, 0))};
 
-    if (!LLVMIsConditional(i) || LLVMGetSuccessor(i, 0) == LLVMGetSuccessor(i, 1)) {
-        lower_body_insn(l, p, opnds, 1);
-        return;
-    }
+    if (!LLVMIsConditional(i) || LLVMGetSuccessor(i, 0) == LLVMGetSuccessor(i, 1))
+        return lower_body_insn(l, p, opnds, 1);
     p.op = SUM_CONDBR;
     p.cls = SUM_C_BRANCH;
     opnds[0] = lower_value(l, LLVMGetCondition(i));
     opnds[1] = block_of(l, LLVMGetSuccessor(i, 0));
     opnds[2] = block_of(l, LLVMGetSuccessor(i, 1));
-    lower_body_insn(l, p, opnds, 3);
+    return lower_body_insn(l, p, opnds, 3);
 }
 
 /* The value that leads to successor `j`, which is not the default. */
@@ -328,7 +306,7 @@ static LLVMValueRef case_value(LLVMValueRef i, unsigned j)
 #endif
 }
 
-static void lower_switch(struct lower *l, LLVMValueRef i)
+static uint32_t lower_switch(struct lower *l, LLVMValueRef i)
 {
     struct sum_insn p = {.op = SUM_SWITCH, .cls = SUM_C_BRANCH, .lanes = 1, .line = l->line};
     unsigned n = LLVMGetNumSuccessors(i);
@@ -340,62 +318,55 @@ static void lower_switch(struct lower *l, LLVMValueRef i)
             opnds[2 * j] = lower_value(l, case_value(i, j));
         opnds[2 * j + 1] = block_of(l, LLVMGetSuccessor(i, j));
     }
-    lower_body_insn(l, p, opnds, 2 * n);
+    const uint32_t id = lower_body_insn(l, p, opnds, 2 * n);
     free(opnds);
+    return id;
 }
 
-static void lower_fence(struct lower *l, LLVMValueRef i)
+static uint32_t lower_fence(struct lower *l, LLVMValueRef i)
 {
     (void)i;
-    lower_body_insn(l, (struct sum_insn){.op = SUM_FENCE, .lanes = 1, .line = l->line}, NULL, 0);
+    return lower_body_insn(l, (struct sum_insn){.op = SUM_FENCE, .lanes = 1, .line = l->line}, NULL, 0);
 }
 
-static void lower_place(struct lower *l, LLVMValueRef i)
+static uint32_t lower_place(struct lower *l, LLVMValueRef i)
 {
-    if (lower_is_pointer(LLVMTypeOf(i)))
-        lower_define(l, i, lower_gep(l, i, EMIT_BODY));
-    else
-        lower_unknown(l, i, "vector of pointers");
+    return lower_is_pointer(LLVMTypeOf(i)) ? lower_gep(l, i, EMIT_BODY)
+                                           : lower_refuse(l, "vector of pointers", LLVMTypeOf(i));
 }
 
-static void lower_to_integer(struct lower *l, LLVMValueRef i)
+static uint32_t lower_to_integer(struct lower *l, LLVMValueRef i)
 {
-    const uint32_t id = lower_value(l, LLVMGetOperand(i, 0));
-    struct sum_insn p = lower_proto(l, SUM_PURE, SUM_C_CONV, LLVMTypeOf(i));
-    struct lower_bounds bounds;
-
-    p.flags |= lower_conversion_fits(i, LLVMIsAFPToSIInst(i), "", &bounds) ? 0 : SUM_F_UNDEF;
-    p.imm = sum_bounds(bounds.known, bounds.lo, bounds.hi);
-    lower_define(l, i, lower_body_insn(l, p, &id, 1));
+    return lower_convert(l, i, 0, LLVMIsAFPToSIInst(i), "");
 }
 
-static void lower_resized(struct lower *l, LLVMValueRef i)
+static uint32_t lower_resized(struct lower *l, LLVMValueRef i)
 {
-    lower_int_cast(l, i, LLVMIsATruncInst(i) ? SUM_TRUNC : LLVMIsAZExtInst(i) ? SUM_ZEXT : SUM_SEXT);
+    return lower_int_cast(l, i, LLVMIsATruncInst(i) ? SUM_TRUNC : LLVMIsAZExtInst(i) ? SUM_ZEXT : SUM_SEXT);
 }
 
-static void lower_conversion(struct lower *l, LLVMValueRef i)
+static uint32_t lower_conversion(struct lower *l, LLVMValueRef i)
 {
-    lower_define(l, i, lower_pure(l, i, SUM_C_CONV, 0, 1));
+    return lower_pure(l, i, SUM_C_CONV, 0, 1);
 }
 
-static void lower_free(struct lower *l, LLVMValueRef i)
+static uint32_t lower_free(struct lower *l, LLVMValueRef i)
 {
-    lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 0, (unsigned)LLVMGetNumOperands(i)));
+    return lower_pure(l, i, SUM_C_NONE, 0, (unsigned)LLVMGetNumOperands(i));
 }
 
-static void lower_fcmp(struct lower *l, LLVMValueRef i)
+static uint32_t lower_fcmp(struct lower *l, LLVMValueRef i)
 {
-    lower_define(l, i, lower_pure(l, i, lower_class(SUM_C_FADD, LLVMTypeOf(LLVMGetOperand(i, 0))), 0, 2));
+    return lower_pure(l, i, lower_class(SUM_C_FADD, LLVMTypeOf(LLVMGetOperand(i, 0))), 0, 2);
 }
 
-static void lower_freeze(struct lower *l, LLVMValueRef i)
+static uint32_t lower_freeze(struct lower *l, LLVMValueRef i)
 {
-    lower_define(l, i, lower_value(l, LLVMGetOperand(i, 0)));
+    return lower_value(l, LLVMGetOperand(i, 0));
 }
 
 /* What lower_arith() does not do. */
-static void (*const lowerers[])(struct lower *l, LLVMValueRef i) = {
+static uint32_t (*const lowerers[])(struct lower *l, LLVMValueRef i) = {
     [LLVMLoad] = lower_load,
     [LLVMStore] = lower_store,
     [LLVMAtomicRMW] = lower_atomic,
@@ -432,17 +403,15 @@ static void (*const lowerers[])(struct lower *l, LLVMValueRef i) = {
 };
 
 /* Terminators without a counterpart (indirectbr, callbr, ...) cannot come from OpenCL C. */
-static void lower_other(struct lower *l, LLVMValueRef i, LLVMOpcode op)
+static uint32_t lower_other(struct lower *l, LLVMValueRef i, LLVMOpcode op)
 {
     struct sum_insn ret = {.op = SUM_RET, .lanes = 1, .line = l->line};
 
-    if (LLVMIsATerminatorInst(i)) {
-        if (op != LLVMRet && op != LLVMUnreachable)
-            lower_refuse(l, "terminator", LLVMVoidTypeInContext(LLVMGetModuleContext(l->module)));
-        lower_body_insn(l, ret, NULL, 0);
-    } else {
-        lower_unknown(l, i, "instruction");
-    }
+    if (!LLVMIsATerminatorInst(i))
+        return lower_refuse(l, "instruction", LLVMTypeOf(i));
+    if (op != LLVMRet && op != LLVMUnreachable)
+        lower_refuse(l, "terminator", LLVMVoidTypeInContext(LLVMGetModuleContext(l->module)));
+    return lower_body_insn(l, ret, NULL, 0);
 }
 
 void lower_insn(struct lower *l, LLVMValueRef i)
@@ -452,10 +421,11 @@ void lower_insn(struct lower *l, LLVMValueRef i)
 
     if (line)
         l->line = line;
-    if (lower_arith(l, i, op))
-        return;
-    if (op < sizeof lowerers / sizeof *lowerers && lowerers[op])
-        lowerers[op](l, i);
-    else
-        lower_other(l, i, op);
+    uint32_t id = lower_arith(l, i, op);
+    if (id == EMIT_NONE && op < sizeof lowerers / sizeof *lowerers && lowerers[op])
+        id = lowerers[op](l, i);
+    else if (id == EMIT_NONE)
+        id = lower_other(l, i, op);
+    if (id != EMIT_NONE)
+        table_put(&l->values, i, id);
 }

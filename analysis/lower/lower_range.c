@@ -142,20 +142,8 @@ static struct range of_integer(LLVMValueRef v, bool is_signed)
 
 static struct range of_constant(LLVMValueRef v)
 {
-    LLVMTypeRef t = LLVMTypeOf(v);
     LLVMBool loses;
 
-    if (LLVMIsUndef(v) || LLVMIsAConstantExpr(v))
-        return anything;
-    if (LLVMGetTypeKind(t) == LLVMVectorTypeKind) {
-        struct range r = anything;
-        for (unsigned i = 0; i < LLVMGetVectorSize(t); i++) {
-            LLVMValueRef lane = LLVMGetAggregateElement(v, i);
-            const struct range one = lane ? of_constant(lane) : anything;
-            r = i ? either(r, one) : one;
-        }
-        return r;
-    }
     if (!LLVMIsAConstantFP(v))
         return anything;
     const double d = LLVMConstRealGetDouble(v, &loses);
@@ -282,17 +270,22 @@ static void function_name(LLVMValueRef call, char *name, size_t room)
     }
 }
 
-static struct range whole_of(const char *name, struct range a)
+/* What becomes whole numbers by a function, or by the rounding of a conversion. */
+static bool to_whole(const char *how, struct range *r)
 {
-    if (!strcmp(name, "floor"))
-        return made(floor(a.lo), floor(a.hi), a.nan);
-    if (!strcmp(name, "ceil"))
-        return made(ceil(a.lo), ceil(a.hi), a.nan);
-    if (!strcmp(name, "trunc"))
-        return made(trunc(a.lo), trunc(a.hi), a.nan);
-    if (!strcmp(name, "round"))
-        return made(round(a.lo), round(a.hi), a.nan);
-    return made(rint(a.lo), rint(a.hi), a.nan);
+    static const struct {
+        const char *how;
+        double (*f)(double);
+    } table[] = {{"floor", floor}, {"ceil", ceil},      {"trunc", trunc},    {"round", round},
+                 {"rint", rint},   {"nearbyint", rint}, {"roundeven", rint}, {"_rtp", ceil},
+                 {"_rtn", floor},  {"_rte", rint},      {"_rtz", trunc},     {"", trunc}};
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (!strcmp(table[i].how, how)) {
+            *r = made(table[i].f(r->lo), table[i].f(r->hi), r->nan);
+            return true;
+        }
+    return false;
 }
 
 static struct range of_call(struct search *s, LLVMValueRef call, unsigned depth)
@@ -317,8 +310,8 @@ static struct range of_call(struct search *s, LLVMValueRef call, unsigned depth)
         return extreme(a[0], a[1], strstr(name, "max") != NULL, false);
     if (!strcmp(name, "fabs"))
         return absolute(a[0]);
-    if (words_have("floor ceil rint round trunc nearbyint roundeven", name))
-        return whole_of(name, a[0]);
+    if (to_whole(name, &a[0]))
+        return a[0];
     if (words_have("sqrt native_sqrt half_sqrt", name) && a[0].lo >= 0)
         return rounded(made(0, sqrt(a[0].hi), a[0].nan), t, strstr(name, "_") ? 0x1p-8 : SLOPPY);
     if (words_have("sin cos tanh erf", name))
@@ -449,24 +442,13 @@ static struct range value_range(struct search *s, LLVMValueRef v, unsigned depth
     if (depth > MAX_DEPTH || s->steps++ > MAX_STEPS)
         return anything;
     if (LLVMIsAConstant(v))
-        return of_constant(v);
+        return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind ? of_lanes(s, v, depth) : of_constant(v);
     if (LLVMIsAInstruction(v))
         r = of_instruction(s, v, depth);
     return refined(s, v, r);
 }
 
 /* ---- conversions ----------------------------------------------------------------------------------- */
-
-static struct range to_whole(struct range r, const char *rounding)
-{
-    if (!strcmp(rounding, "_rtp"))
-        return made(ceil(r.lo), ceil(r.hi), r.nan);
-    if (!strcmp(rounding, "_rtn"))
-        return made(floor(r.lo), floor(r.hi), r.nan);
-    if (!strcmp(rounding, "_rte"))
-        return made(rint(r.lo), rint(r.hi), r.nan);
-    return made(trunc(r.lo), trunc(r.hi), r.nan);
-}
 
 /* Is v, a byte, only ever stored, as it is or as part of a vector?  `steps` counts what was looked at. */
 static bool only_stored(LLVMValueRef v, unsigned depth, unsigned *steps)
@@ -512,29 +494,31 @@ static bool is_same(struct range r, LLVMValueRef conversion, bool is_signed)
 
 /* What an integer that was converted from `r` lies between.  On x86 what does not fit an int becomes INT_MIN,
  * elsewhere the nearest int, and NaN either that or 0. */
-static struct lower_bounds bounds_of(struct range r, unsigned bits, bool is_signed, bool fits)
+static int64_t bounds_of(struct range r, unsigned bits, bool is_signed, bool fits)
 {
-    struct lower_bounds b = {false, INT32_MIN, INT32_MAX};
+    int32_t lo = INT32_MIN, hi = INT32_MAX;
 
     if (bits > 32 || (!is_signed && bits == 32 && !(r.hi < 0x1p31)) || (!fits && !(is_signed && bits == 32)))
-        return b;
-    b.known = true;
+        return 0;
     if (r.lo > INT32_MIN && r.hi <= INT32_MAX && !r.nan)
-        b.lo = (int32_t)r.lo;
+        lo = (int32_t)r.lo;
     if (r.hi < INT32_MAX)
-        b.hi = r.nan && r.hi < 0 ? 0 : r.hi < INT32_MIN ? INT32_MIN : (int32_t)r.hi;
-    return b;
+        hi = r.nan && r.hi < 0 ? 0 : r.hi < INT32_MIN ? INT32_MIN : (int32_t)r.hi;
+    return sum_bounds(lo, hi);
 }
 
-bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *rounding,
-                           struct lower_bounds *bounds)
+uint32_t lower_convert(struct lower *l, LLVMValueRef i, uint8_t flags, bool is_signed, const char *rounding)
 {
-    const unsigned bits = LLVMGetIntTypeWidth(lower_element(LLVMTypeOf(conversion)));
+    const unsigned bits = LLVMGetIntTypeWidth(lower_element(LLVMTypeOf(i)));
+    const uint32_t id = lower_value(l, LLVMGetOperand(i, 0));
+    struct sum_insn p = lower_proto(l, SUM_PURE, SUM_C_CONV, LLVMTypeOf(i));
     struct search s = {0};
 
-    assume_branches(&s, LLVMGetInstructionParent(conversion));
-    const struct range r = to_whole(value_range(&s, LLVMGetOperand(conversion, 0), 0), rounding);
-    const bool fits = is_same(r, conversion, is_signed);
-    *bounds = bounds_of(r, bits, is_signed, fits && !(r.nan && bits < 32));
-    return fits;
+    assume_branches(&s, LLVMGetInstructionParent(i));
+    struct range r = value_range(&s, LLVMGetOperand(i, 0), 0);
+    to_whole(rounding, &r);
+    const bool fits = is_same(r, i, is_signed);
+    p.flags |= flags | (fits ? 0 : SUM_F_UNDEF);
+    p.imm = bounds_of(r, bits, is_signed, fits && !(r.nan && bits < 32));
+    return lower_body_insn(l, p, &id, 1);
 }

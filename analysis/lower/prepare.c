@@ -111,7 +111,7 @@ static void remember(struct prepare_result *out, LLVMValueRef f)
 {
     size_t n;
 
-    out->too_large = must(realloc(out->too_large, (out->ntoo_large + 1) * sizeof *out->too_large));
+    out->too_large = must_grow(out->too_large, out->ntoo_large, sizeof *out->too_large);
     out->too_large[out->ntoo_large++] = strdup(LLVMGetValueName2(f, &n));
 }
 
@@ -132,7 +132,7 @@ static void remove_too_large(LLVMModuleRef m, struct prepare_result *out)
             LLVMDeleteFunction(f);
         }
     }
-    calls_free(&calls);
+    table_free(&calls.total);
 }
 
 /* What others may see of the function's stores; those into its own variables vanish anyway. */
@@ -198,7 +198,7 @@ void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct
     note_stores(m, &stores);
     out->error = simplify(m, out);
     mark_lost_stores(m, &stores);
-    calls_free(&stores);
+    table_free(&stores.total);
     if (!out->error)
         out->error = prepare_run(m, PASSES_LOOPS);
 }

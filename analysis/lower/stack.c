@@ -83,6 +83,6 @@ void stack_sum(LLVMModuleRef m)
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             put(f, calls_total(&calls, f));
-    calls_free(&calls);
+    table_free(&calls.total);
     LLVMDisposeTargetData(data);
 }

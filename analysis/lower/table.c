@@ -20,11 +20,15 @@ uint32_t table_get(struct table *table, const void *key)
 
 void table_put(struct table **table, const void *key, uint32_t value)
 {
-    struct table *e = must_calloc(1, sizeof *e);
+    struct table *e;
 
-    e->key = key;
+    HASH_FIND_PTR(*table, &key, e);
+    if (!e) {
+        e = must_calloc(1, sizeof *e);
+        e->key = key;
+        HASH_ADD_PTR(*table, key, e);
+    }
     e->value = value;
-    HASH_ADD_PTR(*table, key, e);
 }
 
 void table_free(struct table **table)

@@ -10,7 +10,7 @@
 struct table; /* begins as NULL */
 
 uint32_t table_get(struct table *table, const void *key);
-/* The key must be absent.  Ends the process, which is the helper, when out of memory. */
+/* In place of what the key has.  Ends the process, which is the helper, when out of memory. */
 void table_put(struct table **table, const void *key, uint32_t value);
 void table_free(struct table **table); /* leaves NULL */
 

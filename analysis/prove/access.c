@@ -16,19 +16,11 @@
 /* Accesses to one argument that is only read; more could not be compared with writes one by one either. */
 #define MAX_READS 32u
 
-/* An edge that was taken or a condition that was evaluated (affine.h), as an entry of k->loops. */
-struct choice {
-    uint32_t index, entry; /* of AFF_LOOP; of k->loops */
-};
-
-/* A quotient as seen from a block, as an entry of k->loops; CFG_NONE if the launch could not know it. */
-struct quotient {
-    uint32_t index, block, entry; /* of AFF_QUOTIENT */
-};
-
-/* A counter where its loop stands as entry `loop` of k->loops, as another entry. */
-struct count {
-    uint32_t index, loop, entry; /* index of AFF_COUNT */
+/* A symbol as an entry of k->loops: a choice; a quotient as seen from block `where`; a counter where its loop
+ * stands as entry `where`. */
+struct named {
+    aff_sym sym;
+    uint32_t where, entry; /* CFG_NONE if the launch could not know it */
 };
 
 struct collect {
@@ -37,38 +29,45 @@ struct collect {
     const struct roots *roots;
     struct aff *aff;
     const bool *constant;
-    uint32_t *bounded;     /* loop of the cfg -> entry of k->loops with its bound, CFG_NONE */
-    uint32_t *plain;       /* ... without */
-    uint32_t *edge;        /* loop -> the edge behind which the bound holds: from, to */
-    struct choice *choice; /* those that polynomials mention */
-    uint32_t nchoice, cap_choice;
-    struct quotient *quotient; /* likewise */
-    uint32_t nquotient, cap_quotient;
-    struct count *count; /* likewise */
-    uint32_t ncount, cap_count;
+    uint32_t *bounded;   /* loop of the cfg -> entry of k->loops with its bound, CFG_NONE */
+    uint32_t *plain;     /* ... without */
+    uint32_t *edge;      /* loop -> the edge behind which the bound holds: from, to */
+    struct named *named; /* those that polynomials mention */
+    uint32_t nnamed;
     uint32_t *reads; /* argument -> accesses listed, if it is only read */
-    uint32_t cap_loop, cap_access;
-    bool too_many; /* accesses */
+    bool too_many;   /* accesses */
 };
 
 /* ---- conversion ------------------------------------------------------------------------------------ */
 
-static void *grow(void *array, uint32_t n, uint32_t *cap, size_t size)
-{
-    if (n < *cap)
-        return array;
-    *cap = *cap ? *cap * 2 : 8;
-    return must(realloc(array, *cap * size));
-}
-
-static uint32_t new_entry(struct collect *c, uint32_t header)
+/* `made`, if it is `good`, as an entry of k->loops, to which it goes; CFG_NONE. */
+static uint32_t new_entry(struct collect *c, bool good, struct sum_loop *made)
 {
     struct kernel_summary *k = c->k;
-    if (k->nloop == SUM_MAX_ITEM)
+    if (!good || k->nloop == SUM_MAX_ITEM) {
+        sum_free_loop(made);
         return CFG_NONE;
-    k->loops = grow(k->loops, k->nloop, &c->cap_loop, sizeof(*k->loops));
-    k->loops[k->nloop] = (struct sum_loop){.header = header};
+    }
+    k->loops = must_grow(k->loops, k->nloop, sizeof(*k->loops));
+    k->loops[k->nloop] = *made;
     return k->nloop++;
+}
+
+static bool is_named(const struct collect *c, aff_sym s, uint32_t where, uint32_t *entry)
+{
+    for (uint32_t i = 0; i < c->nnamed; i++)
+        if (c->named[i].sym == s && c->named[i].where == where) {
+            *entry = c->named[i].entry;
+            return true;
+        }
+    return false;
+}
+
+static uint32_t name(struct collect *c, aff_sym s, uint32_t where, uint32_t entry)
+{
+    c->named = must_grow(c->named, c->nnamed, sizeof(*c->named));
+    c->named[c->nnamed++] = (struct named){s, where, entry};
+    return entry;
 }
 
 /* *to = x + y + plus; y may be NULL.  The launch sums terms in any order. */
@@ -118,82 +117,70 @@ static void bound_plain(struct collect *c, uint32_t l)
     to->step = from->step;
 }
 
-static uint32_t new_loop(struct collect *c, uint32_t l)
-{
-    return new_entry(c, c->cfg->loop[l].header);
-}
-
 /* The entry of k->loops that stands for a choice: a loop that has run 0 or 1 times. */
-static uint32_t choice_entry(struct collect *c, uint32_t index)
+static uint32_t choice_entry(struct collect *c, aff_sym s)
 {
-    uint32_t i = 0, block = index - c->cfg->nloop;
-    while (i < c->nchoice && c->choice[i].index != index)
-        i++;
-    if (i < c->nchoice)
-        return c->choice[i].entry;
-    c->choice = grow(c->choice, c->nchoice, &c->cap_choice, sizeof(*c->choice));
-    uint32_t e = new_entry(c, block < c->cfg->nblock ? block : 0);
-    if (e == CFG_NONE)
-        return CFG_NONE;
-    struct sum_term *two = must_calloc(1, sizeof(*two));
-    two->coef = 2;
-    c->k->loops[e].bounded = true;
-    c->k->loops[e].step = 1;
-    c->k->loops[e].limit = (struct sum_poly){1, two};
-    c->choice[c->nchoice++] = (struct choice){index, e};
-    return e;
+    uint32_t block = AFF_INDEX(s) - c->cfg->nloop, e;
+    struct sum_loop made = {.header = block < c->cfg->nblock ? block : 0, .bounded = true, .step = 1};
+    if (is_named(c, s, 0, &e))
+        return e;
+    made.limit = (struct sum_poly){1, must_calloc(1, sizeof(*made.limit.term))};
+    made.limit.term->coef = 2;
+    return name(c, s, 0, new_entry(c, true, &made));
 }
 
-/* The entry of k->loops that stands for loop l, or a choice, in block b. */
+/* The entry of k->loops that stands for loop l in block b. */
 static uint32_t loop_entry(struct collect *c, uint32_t l, uint32_t b)
 {
-    if (l >= c->cfg->nloop)
-        return choice_entry(c, l);
     if (c->bounded[l] != CFG_NONE && cfg_in_loop(c->cfg, l, b) &&
         cfg_edge_dominates(c->cfg, c->edge[2 * l], c->edge[2 * l + 1], b))
         return c->bounded[l];
     if (c->plain[l] == CFG_NONE) {
-        c->plain[l] = new_loop(c, l);
+        c->plain[l] = new_entry(c, true, &(struct sum_loop){.header = c->cfg->loop[l].header});
         if (c->plain[l] != CFG_NONE && c->bounded[l] != CFG_NONE)
             bound_plain(c, l);
     }
     return c->plain[l];
 }
 
-static uint32_t quotient_entry(struct collect *c, uint32_t index, uint32_t b);
-static uint32_t count_entry(struct collect *c, uint32_t index, uint32_t b);
+static uint32_t quotient_entry(struct collect *c, aff_sym s, uint32_t b);
+static uint32_t count_entry(struct collect *c, aff_sym s, uint32_t b);
+
+static uint32_t symbol_entry(struct collect *c, aff_sym s, uint32_t b)
+{
+    if (AFF_KIND(s) == AFF_QUOTIENT)
+        return quotient_entry(c, s, b);
+    if (AFF_KIND(s) == AFF_COUNT)
+        return count_entry(c, s, b);
+    return AFF_INDEX(s) < c->cfg->nloop ? loop_entry(c, AFF_INDEX(s), b) : choice_entry(c, s);
+}
 
 /* A symbol as seen from block b; false if the launch has no name for it. */
 static bool convert_sym(struct collect *c, aff_sym s, uint32_t b, struct sum_sym *out)
 {
     const struct sum_insn *in;
-    uint32_t index = AFF_INDEX(s);
-    *out = (struct sum_sym){.index = index};
+    _Static_assert((int)AFF_ARG == SUM_SYM_ARG, "the first kinds are the same");
+    *out = (struct sum_sym){.kind = (uint8_t)AFF_KIND(s), .index = AFF_INDEX(s)};
     switch (AFF_KIND(s)) {
     case AFF_GID:
     case AFF_OFFSET:
     case AFF_GSIZE:
-        out->kind = AFF_KIND(s) == AFF_GID      ? SUM_SYM_GID
-                    : AFF_KIND(s) == AFF_OFFSET ? SUM_SYM_OFFSET
-                                                : SUM_SYM_GSIZE;
-        return true;
     case AFF_ARG:
+        return true;
     case AFF_ARGZ:
         out->kind = SUM_SYM_ARG;
-        out->zext = AFF_KIND(s) == AFF_ARGZ;
+        out->zext = true;
         return true;
     case AFF_LOOP:
     case AFF_QUOTIENT:
     case AFF_COUNT:
         out->kind = SUM_SYM_LOOP;
-        out->index = AFF_KIND(s) == AFF_LOOP       ? loop_entry(c, index, b)
-                     : AFF_KIND(s) == AFF_QUOTIENT ? quotient_entry(c, index, b)
-                                                   : count_entry(c, index, b);
+        out->index = symbol_entry(c, s, b);
         return out->index != CFG_NONE;
     case AFF_VALUE:
-        in = &c->k->insns[index];
+        in = &c->k->insns[out->index];
         out->kind = SUM_SYM_UNIFORM;
-        return c->constant[index] && in->lanes == 1 && !(in->flags & SUM_F_FLOAT);
+        return c->constant[out->index] && in->lanes == 1 && !(in->flags & SUM_F_FLOAT);
     default:
         return false;
     }
@@ -241,48 +228,36 @@ static bool count_limit(struct collect *c, const struct aff_poly *gain, uint32_t
 }
 
 /* The entry of k->loops that stands for a counter in block b. */
-static uint32_t count_entry(struct collect *c, uint32_t index, uint32_t b)
+static uint32_t count_entry(struct collect *c, aff_sym s, uint32_t b)
 {
-    const struct aff_induction *ind = &c->aff->induction[index];
-    uint32_t header = c->cfg->loop[ind->loop].header, l = loop_entry(c, ind->loop, b);
-    struct sum_poly limit;
-    for (uint32_t i = 0; i < c->ncount; i++)
-        if (c->count[i].index == index && c->count[i].loop == l)
-            return c->count[i].entry;
-    if (l == CFG_NONE || !count_limit(c, &ind->gain, header, l, &limit))
-        return CFG_NONE;
-    uint32_t e = new_entry(c, header);
-    if (e == CFG_NONE) {
-        free(limit.term);
-        return CFG_NONE;
-    }
-    c->k->loops[e].limit = limit;
-    c->k->loops[e].step = 1;
-    c->count = grow(c->count, c->ncount, &c->cap_count, sizeof(*c->count));
-    c->count[c->ncount++] = (struct count){index, l, e};
-    return e;
+    const struct aff_induction *ind = &c->aff->induction[AFF_INDEX(s)];
+    struct sum_loop made = {.header = c->cfg->loop[ind->loop].header, .step = 1};
+    uint32_t l = loop_entry(c, ind->loop, b), e;
+    if (l == CFG_NONE || is_named(c, s, l, &e))
+        return l == CFG_NONE ? l : e;
+    bool good = count_limit(c, &ind->gain, made.header, l, &made.limit);
+    return name(c, s, l, new_entry(c, good, &made));
 }
 
 /* ---- loops ----------------------------------------------------------------------------------------- */
 
-/* Append what the assumptions `set` say, as seen from block b; false if the launch could not check it. *range
- * has room for all of them. */
+/* Append what `as` says, as seen from block b. */
+static bool convert_range(struct collect *c, const struct aff_assumption *as, uint32_t b,
+                          struct sum_range *range, uint32_t *n)
+{
+    range[*n] = (struct sum_range){.bits = as->bits, .is_signed = as->is_signed};
+    return convert(c, &as->poly, b, &range[(*n)++].poly);
+}
+
+/* Append what the assumptions `set` say; false if the launch could not check it. *range has room for all of
+ * them. */
 static bool convert_assumptions(struct collect *c, uint64_t set, uint32_t b, struct sum_range *range,
                                 uint32_t *n)
 {
-    if (set & AFF_NEVER)
-        return false;
-    for (uint32_t i = 0; i < AFF_ASSUMPTIONS; i++) {
-        const struct aff_assumption *as = &c->aff->assumption[i];
-        if (!(set >> i & 1))
-            continue;
-        struct sum_range *r = &range[*n];
-        *r = (struct sum_range){.bits = as->bits, .is_signed = as->is_signed};
-        if (!convert(c, &as->poly, b, &r->poly))
-            return false;
-        ++*n;
-    }
-    return true;
+    bool good = !(set & AFF_NEVER);
+    for (uint32_t i = 0; i < AFF_ASSUMPTIONS && good; i++)
+        good = !(set >> i & 1) || convert_range(c, &c->aff->assumption[i], b, range, n);
+    return good;
 }
 
 static bool convert_bound(struct collect *c, uint32_t header, const struct bound *b, struct sum_loop *out)
@@ -295,30 +270,11 @@ static bool convert_bound(struct collect *c, uint32_t header, const struct bound
     if (!symbolic)
         out->step = (int64_t)b->step.term[0].coef;
     out->range = must_calloc(3 + AFF_ASSUMPTIONS, sizeof(*out->range));
-    for (unsigned i = 0; i < b->nrange; i++, out->nrange++) {
-        struct sum_range *r = &out->range[i];
-        r->bits = b->range[i].bits;
-        r->is_signed = b->range[i].is_signed;
-        if (!convert(c, &b->range[i].poly, header, &r->poly))
+    for (unsigned i = 0; i < b->nrange; i++)
+        if (!convert_range(c, &b->range[i], header, out->range, &out->nrange))
             return false;
-    }
     out->bounded = !b->conditional;
     return convert_assumptions(c, b->assumed, header, out->range, &out->nrange);
-}
-
-static void free_loop(struct sum_loop *l)
-{
-    free(l->limit.term);
-    free(l->step_poly.term);
-    for (uint32_t i = 0; i < l->nrange; i++)
-        free(l->range[i].poly.term);
-    free(l->range);
-}
-
-static bool add_constant(struct aff *a, struct aff_poly *p, int64_t by)
-{
-    const struct aff_poly one = {.n = 1, .term = {{.coef = (uint64_t)by}}};
-    return aff_add(a, p, 1, &one, p);
 }
 
 /* ---- quotients ------------------------------------------------------------------------------------- */
@@ -338,39 +294,28 @@ static bool number(const struct collect *c, uint32_t v, struct aff_poly *p, uint
 static bool convert_quotient(struct collect *c, const struct aff_quotient *q, uint32_t b,
                              struct sum_loop *out)
 {
-    static const struct aff_poly zero;
-    struct bound_range fits = {.bits = 31};
-    struct bound made = {.found = true, .conditional = true, .nrange = 1};
-    if (!number(c, q->x, &fits.poly, &made.assumed))
+    struct bound made = {.found = true, .conditional = true, .nrange = 1, .range = {{.bits = 31}}};
+    if (!number(c, q->x, &made.limit, &made.assumed))
         return false;
-    made.limit = fits.poly;
-    made.range[0] = fits;
+    made.range[0].poly = made.limit;
     aff_set_constant(&made.step, q->divisor);
     if ((q->w != CFG_NONE && !number(c, q->w, &made.step, &made.assumed)) ||
-        !aff_add(c->aff, &zero, q->times, &made.step, &made.step) ||
-        !add_constant(c->aff, &made.step, q->plus) || !add_constant(c->aff, &made.limit, 1))
+        !aff_scale(c->aff, &made.step, q->times) || !aff_add_constant(c->aff, &made.step, q->plus) ||
+        !aff_add_constant(c->aff, &made.limit, 1))
         return false;
     out->quotient = q->kind;
     return made.step.n > 0 && convert_bound(c, b, &made, out) &&
            (q->kind != SUM_Q_SHIFT || out->step_poly.nterm > 0);
 }
 
-static uint32_t quotient_entry(struct collect *c, uint32_t index, uint32_t b)
+static uint32_t quotient_entry(struct collect *c, aff_sym s, uint32_t b)
 {
     struct sum_loop made = {.header = b};
-    for (uint32_t i = 0; i < c->nquotient; i++)
-        if (c->quotient[i].index == index && c->quotient[i].block == b)
-            return c->quotient[i].entry;
-    uint32_t e = CFG_NONE;
-    if (convert_quotient(c, &c->aff->quotient[index], b, &made))
-        e = new_entry(c, b);
-    if (e == CFG_NONE)
-        free_loop(&made);
-    else
-        c->k->loops[e] = made;
-    c->quotient = grow(c->quotient, c->nquotient, &c->cap_quotient, sizeof(*c->quotient));
-    c->quotient[c->nquotient++] = (struct quotient){index, b, e};
-    return e;
+    uint32_t e;
+    if (is_named(c, s, b, &e))
+        return e;
+    bool good = convert_quotient(c, &c->aff->quotient[AFF_INDEX(s)], b, &made);
+    return name(c, s, b, new_entry(c, good, &made));
 }
 
 /* Outer loops come first, so that an inner bound finds the entries it mentions. */
@@ -382,16 +327,9 @@ static void find_bounds(struct collect *c)
         bound_loop(c->aff, l, &b);
         if (!b.found)
             continue;
-        if (!convert_bound(c, made.header, &b, &made)) {
-            free_loop(&made);
+        uint32_t e = new_entry(c, convert_bound(c, made.header, &b, &made), &made);
+        if (e == CFG_NONE)
             continue;
-        }
-        uint32_t e = new_loop(c, l);
-        if (e == CFG_NONE) {
-            free_loop(&made);
-            continue;
-        }
-        c->k->loops[e] = made;
         c->bounded[l] = e;
         c->edge[2 * l] = b.from;
         c->edge[2 * l + 1] = b.to;
@@ -418,10 +356,10 @@ static bool loosen(struct collect *c, const struct ordering *o, struct aff_poly 
 {
     const struct sum_insn *cx = &c->k->insns[o->x], *cy = &c->k->insns[o->y];
     if (cx->op == SUM_CONST && cx->imm >= 1)
-        return add_constant(c->aff, x, -1);
+        return aff_add_constant(c->aff, x, -1);
     if ((cy->op == SUM_CONST && cy->imm >= 0 && cy->imm < INT32_MAX) ||
         (o->is_signed && iy->trust == AFF_CONGRUENT))
-        return add_constant(c->aff, y, 1);
+        return aff_add_constant(c->aff, y, 1);
     return false;
 }
 
@@ -490,7 +428,7 @@ static bool make_window(struct collect *c, const struct condition *cond, uint32_
         return false;
     aff_set_constant(&below, (uint64_t)start - 1);
     aff_set_constant(&end, (uint64_t)(start + n + !o.strict));
-    if (!add_constant(c->aff, &x, start) || !store_guard(c, &below, &x, false, b, &out[0]))
+    if (!aff_add_constant(c->aff, &x, start) || !store_guard(c, &below, &x, false, b, &out[0]))
         return false;
     if (store_guard(c, &x, &end, false, b, &out[1]))
         return true;
@@ -614,33 +552,25 @@ static void add_access(struct collect *c, uint32_t v, uint32_t b, uint32_t arg, 
         c->too_many = true;
         return;
     }
-    k->access = grow(k->access, k->naccess, &c->cap_access, sizeof(*k->access));
-    struct sum_access *a = &k->access[k->naccess++];
-    *a = (struct sum_access){
-        .kind = kind_of(in->op), .insn = v, .arg = arg, .bytes = in->bytes, .wrap_bits = 64};
+    struct sum_access a = {.kind = kind_of(in->op), .insn = v, .arg = arg, .bytes = in->bytes}, unknown;
     const struct sum_insn *value = in->op == SUM_STORE ? &k->insns[sum_opnd(k, v, 1)] : NULL;
     if (value && value->op == SUM_CONST && !(in->flags & SUM_F_LAST) &&
         (uint64_t)value->bits * value->lanes == 8ull * in->bytes) {
-        a->constant_value = true; /* a memset's byte is not the value that it stores */
-        a->constant = value->imm;
+        a.constant_value = true; /* a memset's byte is not the value that it stores */
+        a.constant = value->imm;
     }
+    unknown = a;
     bool image = in->op == SUM_IMAGE_READ || in->op == SUM_IMAGE_WRITE;
-    a->affine = known && (image ? image_coords(c, v, b, a) : buffer_coord(c, v, b, a));
-    if (!a->affine) {
-        for (uint32_t i = 0; i < 3; i++) {
-            free(a->coord[i].term);
-            a->coord[i] = (struct sum_poly){0};
-        }
-        for (uint32_t i = 0; i < a->nrange; i++)
-            free(a->range[i].poly.term);
-        free(a->range);
-        a->range = NULL;
-        a->nrange = 0;
-        a->ncoord = 0;
-        a->wrap_bits = 0;
+    a.wrap_bits = 64;
+    a.affine = known && (image ? image_coords(c, v, b, &a) : buffer_coord(c, v, b, &a));
+    if (a.affine) {
+        add_guards(c, b, &a);
     } else {
-        add_guards(c, b, a);
+        sum_free_access(&a);
+        a = unknown;
     }
+    k->access = must_grow(k->access, k->naccess, sizeof(*k->access));
+    k->access[k->naccess++] = a;
 }
 
 /* Must the launch know where argument `arg` is touched?  What is written, always; a buffer that is only read,
@@ -696,9 +626,7 @@ bool access_build(struct kernel_summary *k, const struct roots *r, struct aff *l
     for (uint32_t b = 0; b < k->nblock && !c.too_many; b++)
         for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end && !c.too_many; v++)
             visit(&c, v, b);
-    free(c.choice);
-    free(c.quotient);
-    free(c.count);
+    free(c.named);
     free(c.bounded);
     free(c.plain);
     free(c.edge);

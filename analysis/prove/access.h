@@ -5,13 +5,7 @@
 
 #include "analysis/prove/taint.h"
 
-/* A loop's bound in terms of affine.h, before it becomes a struct sum_loop (and bound_range a struct
- * sum_range). */
-struct bound_range {
-    uint8_t bits;
-    bool is_signed;
-    struct aff_poly poly;
-};
+/* A loop's bound in terms of affine.h, before it becomes a struct sum_loop. */
 struct bound {
     bool found;
     bool conditional;  /* it holds only if `range` and `assumed` do, or its step is symbolic */
@@ -19,7 +13,7 @@ struct bound {
     uint32_t from, to; /* it holds behind this control-flow edge */
     struct aff_poly limit, step;
     unsigned nrange;
-    struct bound_range range[3];
+    struct aff_assumption range[3];
 };
 
 /* Find a bound for loop `l` of the cfg; out->found is false if there is none (bounds.c). */

@@ -16,6 +16,18 @@ bool aff_add(struct aff *a, const struct aff_poly *x, int64_t f, const struct af
     return aff_poly_add(x, f, y, out, &a->used_uniform);
 }
 
+bool aff_add_constant(struct aff *a, struct aff_poly *p, int64_t c)
+{
+    struct aff_poly constant;
+    aff_set_constant(&constant, (uint64_t)c);
+    return aff_add(a, p, 1, &constant, p);
+}
+
+bool aff_scale(struct aff *a, struct aff_poly *p, int64_t f)
+{
+    return aff_add(a, &(struct aff_poly){0}, f, p, p);
+}
+
 static bool multiply(struct aff *a, const struct aff_poly *x, const struct aff_poly *y, struct aff_poly *out)
 {
     return aff_poly_multiply(x, y, out, &a->used_uniform);
@@ -63,17 +75,13 @@ void aff_integer(const struct aff *a, uint32_t v, struct aff_poly *out, struct a
 
 static void store(struct aff *a, uint32_t v, const struct aff_poly *p, const struct aff_value *info)
 {
-    if (a->npool + p->n > a->cap_pool) {
-        uint32_t room = a->cap_pool ? a->cap_pool * 2 : 256;
-        a->pool = must(realloc(a->pool, room * sizeof(*a->pool)));
-        a->cap_pool = room;
-    }
-    if (p->n)
-        memcpy(a->pool + a->npool, p->term, p->n * sizeof(*p->term));
     a->value[v] = *info;
     a->value[v].first = a->npool;
     a->value[v].n = p->n;
-    a->npool += p->n;
+    for (uint32_t i = 0; i < p->n; i++) {
+        a->pool = must_grow(a->pool, a->npool, sizeof(*a->pool));
+        a->pool[a->npool++] = p->term[i];
+    }
 }
 
 /* The wrap, trust and assumptions of a sum or product of x and y, which have `bits` bits. */
@@ -248,8 +256,7 @@ static bool bitwise_launch(struct aff *a, uint32_t v, struct aff_poly *p, struct
     *info = combine(&ix, &im, a->k->insns[v].bits);
     aff_set_sym(&bit, AFF_SYM(AFF_QUOTIENT, q1));
     if (is_and) {
-        aff_set_constant(&by, 1);
-        return aff_add(a, &pm, 1, &by, &by) && multiply(a, &by, &bit, &by) && aff_add(a, &px, -1, &by, p);
+        return aff_add_constant(a, &pm, 1) && multiply(a, &pm, &bit, &by) && aff_add(a, &px, -1, &by, p);
     }
     aff_set_sym(&twice, AFF_SYM(AFF_QUOTIENT, q2));
     return aff_add(a, &bit, -2, &twice, &bit) && multiply(a, &pm, &bit, &by) && aff_add(a, &px, 1, &pm, p) &&
@@ -283,8 +290,7 @@ static bool is_power(uint64_t x)
     return x && (x & (x - 1)) == 0;
 }
 
-/* x | c and x ^ c are x + c where the low bits that c occupies are zero in x, which is the form that LLVM
- * gives to 2 * i + 1. */
+/* Are the bits c, and all below them, zero in x? */
 static bool disjoint_bits(const struct aff_poly *x, const struct aff_value *info, uint64_t c)
 {
     uint64_t all = c;
@@ -318,6 +324,10 @@ static uint64_t possible_bits(const struct kernel_summary *k, uint32_t v, unsign
         return constant_operand(k, v, 1, &by) && by < 64
                    ? possible_bits(k, sum_opnd(k, v, 0), depth - 1) >> by
                    : all;
+    case SUM_SHL:
+        return constant_operand(k, v, 1, &by) && by < 64
+                   ? possible_bits(k, sum_opnd(k, v, 0), depth - 1) << by & all
+                   : all;
     case SUM_SELECT:
         return possible_bits(k, sum_opnd(k, v, 1), depth - 1) |
                possible_bits(k, sum_opnd(k, v, 2), depth - 1);
@@ -326,20 +336,21 @@ static uint64_t possible_bits(const struct kernel_summary *k, uint32_t v, unsign
     }
 }
 
-/* x | y and x ^ y are x + y where x is a multiple of a power of two that y stays below. */
+/* x | y and x ^ y are x + y where no bit is set in both, which is the form that LLVM gives to 2 * i + 1. */
 static bool join(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
 {
     const struct sum_insn *in = &a->k->insns[v];
     if (in->op == SUM_AND || in->lanes != 1)
         return false;
     for (uint32_t i = 0; i < 2; i++) {
-        uint32_t low = sum_opnd(a->k, v, i);
+        uint32_t low = sum_opnd(a->k, v, i), high = sum_opnd(a->k, v, 1 - i);
+        uint64_t bits = possible_bits(a->k, low, BIT_DEPTH);
         struct aff_poly x, y;
         struct aff_value ix, iy;
-        aff_integer(a, sum_opnd(a->k, v, 1 - i), &x, &ix);
+        aff_integer(a, high, &x, &ix);
         aff_integer(a, low, &y, &iy);
         *info = combine(&ix, &iy, in->bits);
-        if (disjoint_bits(&x, &ix, possible_bits(a->k, low, BIT_DEPTH)))
+        if (disjoint_bits(&x, &ix, bits) || !(possible_bits(a->k, high, BIT_DEPTH) & bits))
             return aff_add(a, &x, 1, &y, p);
     }
     return false;
@@ -369,10 +380,7 @@ static bool bitwise(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_va
         aff_set_constant(&c, imm);
         return aff_add(a, &c, -1, &x, p);
     }
-    aff_set_constant(&c, imm);
-    if (disjoint_bits(&x, &ix, imm))
-        return aff_add(a, &x, 1, &c, p);
-    return bitwise_launch(a, v, p, info);
+    return join(a, v, p, info) || bitwise_launch(a, v, p, info);
 }
 
 static bool shift(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)

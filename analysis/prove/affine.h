@@ -106,10 +106,10 @@ struct aff {
     struct aff_options opt;
     struct aff_value *value;
     struct aff_term *pool;
-    uint32_t npool, cap_pool;
+    uint32_t npool;
     uint32_t *induction_of; /* phi -> induction, CFG_NONE */
     struct aff_induction *induction;
-    uint32_t ninduction, cap_induction;
+    uint32_t ninduction;
     struct aff_quotient *quotient;
     uint32_t nquotient;
     struct aff_assumption *assumption;
@@ -133,6 +133,10 @@ void aff_address(const struct aff *a, uint32_t v, struct aff_poly *out, struct a
 /* out = x + f * y.  False if it has more than AFF_TERMS terms.  `out` may be x. */
 bool aff_add(struct aff *a, const struct aff_poly *x, int64_t f, const struct aff_poly *y,
              struct aff_poly *out);
+
+/* p += c; p *= f.  Likewise. */
+bool aff_add_constant(struct aff *a, struct aff_poly *p, int64_t c);
+bool aff_scale(struct aff *a, struct aff_poly *p, int64_t f);
 
 /* Nothing but launch-wide symbols? */
 bool aff_launch_wide(const struct aff *a, const struct aff_poly *p);

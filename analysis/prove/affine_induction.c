@@ -165,11 +165,7 @@ static void find_inductions(struct aff *a)
         for (uint32_t v = b->first; v < b->end && k->insns[v].op == SUM_PHI; v++) {
             if (a->induction_of[v] != CFG_NONE)
                 continue;
-            if (a->ninduction == a->cap_induction) {
-                uint32_t room = a->cap_induction ? a->cap_induction * 2 : 8;
-                a->induction = must(realloc(a->induction, room * sizeof(*a->induction)));
-                a->cap_induction = room;
-            }
+            a->induction = must_grow(a->induction, a->ninduction, sizeof(*a->induction));
             if (find_induction(a, l, v, &a->induction[a->ninduction]))
                 a->induction_of[v] = a->ninduction++;
         }

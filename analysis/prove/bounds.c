@@ -61,28 +61,6 @@ static bool make_side(struct aff *a, uint32_t v, uint32_t l, struct side *s)
     return !(s->info.need & AFF_NEVER) && split_loop(a, &p, l, &s->poly, &s->step);
 }
 
-/* No work-item ids and no iterations: one number per launch. */
-static bool launch_wide(const struct aff *a, const struct aff_poly *p)
-{
-    for (uint32_t i = 0; i < p->n; i++)
-        for (uint32_t j = 0; j < p->term[i].n; j++) {
-            aff_sym s = p->term[i].sym[j];
-            if (AFF_KIND(s) == AFF_VALUE ? !a->opt.constant[AFF_INDEX(s)]
-                                         : AFF_KIND(s) == AFF_GID || AFF_KIND(s) > AFF_ARGZ)
-                return false;
-        }
-    return true;
-}
-
-/* The block of value v; CFG_NONE for a leaf. */
-static uint32_t block_of(const struct kernel_summary *k, uint32_t v)
-{
-    uint32_t b = 0;
-    while (v >= k->nleaf && b < k->nblock && v >= k->blocks[b].end)
-        b++;
-    return v < k->nleaf ? CFG_NONE : b;
-}
-
 static bool outside(const struct aff *a, uint32_t block, uint32_t l)
 {
     return block == CFG_NONE || !cfg_in_loop(a->cfg, l, block);
@@ -96,12 +74,12 @@ static bool fixed_sym(const struct aff *a, aff_sym s, uint32_t l)
     case AFF_LOOP:
         if (i < nloop)
             return outside(a, a->cfg->loop[i].header, l);
-        return outside(a, i - nloop < nblock ? i - nloop : block_of(a->k, i - nloop - nblock), l);
+        return outside(a, i - nloop < nblock ? i - nloop : a->cfg->block_of[i - nloop - nblock], l);
     case AFF_COUNT:
         return outside(a, a->cfg->loop[a->induction[i].loop].header, l);
     case AFF_QUOTIENT:
-        return outside(a, block_of(a->k, a->quotient[i].x), l) &&
-               (a->quotient[i].w == CFG_NONE || outside(a, block_of(a->k, a->quotient[i].w), l));
+        return outside(a, a->cfg->block_of[a->quotient[i].x], l) &&
+               (a->quotient[i].w == CFG_NONE || outside(a, a->cfg->block_of[a->quotient[i].w], l));
     case AFF_VALUE:
         return a->opt.constant[i];
     default:
@@ -126,14 +104,13 @@ static bool constant_step(const struct aff_poly *p, int64_t *step)
 
 static void add_range(struct bound *b, unsigned bits, bool is_signed, const struct aff_poly *p)
 {
-    b->range[b->nrange++] = (struct bound_range){(uint8_t)bits, is_signed, *p};
+    b->range[b->nrange++] = (struct aff_assumption){(uint8_t)bits, is_signed, *p};
 }
 
 static bool shifted(struct aff *a, const struct aff_poly *p, int64_t f, const struct aff_poly *by, int64_t c,
                     struct aff_poly *out)
 {
-    struct aff_poly constant = {.n = c != 0, .term = {{.coef = (uint64_t)c}}};
-    return aff_add(a, p, f, by, out) && aff_add(a, out, 1, &constant, out);
+    return aff_add(a, p, f, by, out) && aff_add_constant(a, out, c);
 }
 
 /* a != b with a counter that moves by one, towards a limit that does not move. */
@@ -145,12 +122,11 @@ static bool bound_unequal(struct aff *a, uint32_t l, const struct side *x, const
         !fixed_in(a, &b->limit, l) || !constant_step(&b->step, &step) || (step != 1 && step != -1))
         return false;
     if (step == -1) {
-        static const struct aff_poly zero;
-        if (!aff_add(a, &zero, -1, &b->limit, &b->limit))
+        if (!aff_scale(a, &b->limit, -1))
             return false;
         b->step.term[0].coef = 1;
     }
-    b->conditional = b->assumed != 0 || !launch_wide(a, &b->limit);
+    b->conditional = b->assumed != 0 || !aff_launch_wide(a, &b->limit);
     if (b->conditional)
         add_range(b, 31, false, &b->limit);
     return true;
@@ -167,16 +143,16 @@ static bool bound_ordered(struct aff *a, uint32_t l, const struct side *x, const
     int64_t step = 0;
     if (constant_step(&b->step, &step) && (step < 0 || step >= INT32_MAX))
         return false;
-    bool certain = b->assumed == 0 && step > 0 && o->strict && w >= 32 && launch_wide(a, &b->limit) &&
+    bool certain = b->assumed == 0 && step > 0 && o->strict && w >= 32 && aff_launch_wide(a, &b->limit) &&
                    ((step == 1 && exact) || (up && init->n == 0));
     b->conditional = !certain;
     if (certain)
         return true;
     /* The counter passes the bound by less than a step. */
-    if (!launch_wide(a, &b->step) || !fixed_in(a, init, l) ||
+    if (!aff_launch_wide(a, &b->step) || !fixed_in(a, init, l) ||
         !shifted(a, fixed, up ? 1 : -1, &b->step, o->strict ? (up ? -1 : 1) : 0, &last))
         return false;
-    if (!o->strict && !shifted(a, &b->limit, 0, &b->limit, 1, &b->limit))
+    if (!o->strict && !aff_add_constant(a, &b->limit, 1))
         return false;
     if (!exact && w < 32)
         return false;
@@ -191,7 +167,6 @@ static bool bound_condition(struct aff *a, uint32_t l, const struct condition *c
 {
     struct ordering o = {.x = c->x, .y = c->y};
     struct side x, y;
-    static const struct aff_poly zero;
     bool ordered = condition_ordering(c, &o);
     if ((!ordered && c->pred != SUM_NE) || !make_side(a, o.x, l, &x) || !make_side(a, o.y, l, &y))
         return false;
@@ -199,8 +174,8 @@ static bool bound_condition(struct aff *a, uint32_t l, const struct condition *c
         return false;
     b->nrange = 0;
     b->assumed = x.info.need | y.info.need;
-    if (!aff_add(a, &y.poly, -1, &x.poly, &b->limit) ||
-        !aff_add(a, &zero, x.step.n ? 1 : -1, x.step.n ? &x.step : &y.step, &b->step))
+    b->step = x.step.n ? x.step : y.step;
+    if (!aff_add(a, &y.poly, -1, &x.poly, &b->limit) || !aff_scale(a, &b->step, x.step.n ? 1 : -1))
         return false;
     unsigned w = a->k->insns[c->x].bits;
     return ordered ? bound_ordered(a, l, &x, &y, &o, w, b) : bound_unequal(a, l, &x, &y, w, b);

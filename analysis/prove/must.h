@@ -19,6 +19,12 @@ static inline void *must_calloc(size_t n, size_t item)
     return must(calloc(n ? n : 1, item));
 }
 
+/* The array `p` of n items with room for one more, where all came one by one. */
+static inline void *must_grow(void *p, size_t n, size_t item)
+{
+    return n & (n - 1) ? p : must(realloc(p, (n ? 2 * n : 1) * item));
+}
+
 static inline char *must_vprint(const char *format, va_list ap)
 {
     char *text;

@@ -1,4 +1,4 @@
-/* proof.h - what the files that prove facts share: facts.c, spin.c, undef.c and uniform.c. */
+/* proof.h - what the files that prove facts share: facts.c, spin.c, undef.c, undef_paths.c and uniform.c. */
 #ifndef CLSIZER_ANALYSIS_PROOF_H
 #define CLSIZER_ANALYSIS_PROOF_H
 
@@ -22,6 +22,11 @@ __attribute__((format(printf, 5, 6))) void proof_refuse(struct kernel_summary *k
 /* Refuse fact S where a variable without a value may show, or list in k->undef the edges on which it does
  * (undef.c). */
 void proof_undef(struct proof *p);
+
+/* Does a variable that has no value on some edge of the control flow show on a path that a work-item may
+ * take? taint.c says where it shows if all paths may be taken.  sink[i]: where what has no value on
+ * p->taint.edge[i] may show first; insn CFG_NONE if it does nowhere (undef_paths.c). */
+void undef_paths(const struct proof *p, struct taint_sink *sink);
 
 /* Refuse fact S where the end of a loop may depend on what another work-item does meanwhile (spin.c). */
 void proof_spin(struct proof *p);

@@ -10,7 +10,6 @@
 struct slice {
     uint32_t *seen; /* value -> last loop that visited it + 1 */
     uint32_t *stack;
-    uint32_t *block_of;
     bool whole; /* control inside the loop matters too */
 };
 
@@ -54,7 +53,7 @@ static void judge_branch(struct proof *p, struct slice *s, uint32_t l, uint32_t 
     s->stack[depth++] = sum_opnd(k, t, 0);
     while (depth) {
         uint32_t v = s->stack[--depth];
-        if (v < k->nleaf || s->seen[v] == l + 1 || !cfg_in_loop(&p->cfg, l, s->block_of[v]))
+        if (v < k->nleaf || s->seen[v] == l + 1 || !cfg_in_loop(&p->cfg, l, p->cfg.block_of[v]))
             continue;
         s->seen[v] = l + 1;
         s->whole |= chooses(p, l, v);
@@ -69,24 +68,6 @@ static void judge_branch(struct proof *p, struct slice *s, uint32_t l, uint32_t 
     }
 }
 
-static bool leaves_loop(const struct cfg *c, uint32_t l, uint32_t b)
-{
-    for (uint32_t i = c->succ_first[b]; i < c->succ_first[b + 1]; i++)
-        if (!cfg_in_loop(c, l, c->succ[i]))
-            return true;
-    return false;
-}
-
-/* Is block b passed in every iteration of loop l that goes on? */
-static bool always_passed(const struct cfg *c, uint32_t l, uint32_t b)
-{
-    uint32_t h = c->loop[l].header;
-    for (uint32_t i = c->pred_first[h]; i < c->pred_first[h + 1]; i++)
-        if (cfg_in_loop(c, l, c->pred[i]) && !cfg_dominates(c, b, c->pred[i]))
-            return false;
-    return true;
-}
-
 /* The branches that leave; and where other branches decide whether those are reached
  * or what they see, all. */
 static void judge_loop(struct proof *p, struct slice *s, uint32_t l)
@@ -95,9 +76,9 @@ static void judge_loop(struct proof *p, struct slice *s, uint32_t l)
     s->whole = false;
     for (uint32_t i = c->loop[l].first; i < c->loop[l].end; i++) {
         uint32_t b = c->loop_block[i];
-        if (!leaves_loop(c, l, b))
+        if (!cfg_leaves(c, l, b))
             continue;
-        s->whole |= !always_passed(c, l, b);
+        s->whole |= !cfg_each_round(c, l, b);
         judge_branch(p, s, l, b);
     }
     for (uint32_t i = c->loop[l].first; s->whole && i < c->loop[l].end; i++)
@@ -115,13 +96,8 @@ void proof_spin(struct proof *p)
         proof_refuse(k, SUM_FACT_S, SUM_R_SPIN, CFG_NONE, "a loop with several entries");
     s.seen = must_calloc(k->ninsn, sizeof(*s.seen));
     s.stack = must_calloc((size_t)k->nopnd + k->ninsn, sizeof(*s.stack));
-    s.block_of = must_calloc(k->ninsn, sizeof(*s.block_of));
-    for (uint32_t b = 0; b < k->nblock; b++)
-        for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++)
-            s.block_of[v] = b;
     for (uint32_t l = 0; l < p->cfg.nloop; l++)
         judge_loop(p, &s, l);
     free(s.seen);
     free(s.stack);
-    free(s.block_of);
 }

@@ -160,17 +160,12 @@ static bool image_shared(const struct work *w, uint32_t v)
     return shared;
 }
 
-static bool is_undef_leaf(const struct kernel_summary *k, uint32_t v)
-{
-    return k->insns[v].op == SUM_OPAQUE && (k->insns[v].flags & SUM_F_UNDEF);
-}
-
 /* What a value depends on whose polynomial is its own symbol. */
 static taint_set own_taint(const struct work *w, uint32_t v, uint32_t block)
 {
     switch (w->k->insns[v].op) {
     case SUM_OPAQUE:
-        return is_undef_leaf(w->k, v) ? TAINT_UNDEF : 0;
+        return taint_is_undef(w->k, v) ? TAINT_UNDEF : 0;
     case SUM_CONST:
     case SUM_ARG:
     case SUM_VAR:
@@ -287,7 +282,7 @@ static void add_edge(struct taint *t, uint32_t from, uint32_t to, uint8_t *bit)
     if (t->nedge == TAINT_MOST_EDGES)
         return;
     *bit = (uint8_t)(TAINT_FIRST_EDGE + t->nedge < TAINT_BITS ? TAINT_FIRST_EDGE + t->nedge : TAINT_BITS - 1);
-    t->edge = must(realloc(t->edge, (t->nedge + (size_t)1) * sizeof *t->edge));
+    t->edge = must_grow(t->edge, t->nedge, sizeof *t->edge);
     t->edge[t->nedge++] = (struct taint_edge){from, to, *bit};
 }
 
@@ -299,7 +294,7 @@ static void find_undef_edges(struct work *w)
             const struct sum_insn *in = &k->insns[v];
             const bool phi = in->op == SUM_PHI, branch = in->op >= SUM_BR;
             for (uint32_t i = phi ? 1 : 0; i < in->nopnd && !branch; i += phi ? 2 : 1)
-                if (is_undef_leaf(k, sum_opnd(k, v, i)))
+                if (taint_is_undef(k, sum_opnd(k, v, i)))
                     add_edge(w->t, phi ? sum_opnd(k, v, i - 1) : b, phi ? b : SUM_ANYWHERE,
                              &w->edge_of[in->opnd + i]);
         }

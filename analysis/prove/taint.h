@@ -77,6 +77,12 @@ struct taint {
     uint32_t nedge;
 };
 
+/* Is it what a variable holds that was given no value? */
+static inline bool taint_is_undef(const struct kernel_summary *k, uint32_t v)
+{
+    return k->insns[v].op == SUM_OPAQUE && (k->insns[v].flags & SUM_F_UNDEF);
+}
+
 /* Compute the sets of all values.  `exact`: the exact reading of affine.h.  Requires k->args[].may_write.
  * Release with taint_free(). */
 void taint_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,

@@ -10,7 +10,7 @@
  *
  * `switch (mode)` without a default leaves a variable without a value only for some arguments.  Such
  * control-flow edges are recorded for the launch, which knows its arguments (select/prove/undef.c). */
-#include "analysis/prove/undef_paths.h"
+#include "analysis/prove/proof.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* undef_paths.c - see undef_paths.h.
+/* undef_paths.c - where undefined values show, on paths that may be taken.
  *
  * A walk over the control flow from each edge on which a variable has no value, with what is known on the
  * way: which phis hold what has no value, and which values are known numbers, because a branch was taken or a
@@ -11,7 +11,7 @@
  * the rest.
  *
  * Beyond a few states per block, their union goes on; beyond a budget, everything counts as reached. */
-#include "analysis/prove/undef_paths.h"
+#include "analysis/prove/proof.h"
 #include "analysis/summary/integer.h"
 
 #include <stdlib.h>
@@ -39,14 +39,13 @@ struct state {
 
 struct states {
     struct state *v; /* owned */
-    uint32_t n, cap;
+    uint32_t n;
 };
 
 struct walk {
     const struct proof *p;
     const struct kernel_summary *k;
     const struct cfg *cfg;
-    uint32_t *block_of; /* value -> block; CFG_NONE for leaves */
     struct states todo, seen;
     int64_t budget;
     /* for one edge */
@@ -61,11 +60,7 @@ struct walk {
 
 static void push(struct states *to, const struct state *s)
 {
-    if (to->n == to->cap) {
-        uint32_t cap = to->cap ? 2 * to->cap : 16;
-        to->v = must(realloc(to->v, cap * sizeof *to->v));
-        to->cap = cap;
-    }
+    to->v = must_grow(to->v, to->n, sizeof *to->v);
     to->v[to->n++] = *s;
 }
 
@@ -130,28 +125,26 @@ static void join(struct walk *w, struct state *s, const struct state *with)
 
 /* ---- values ---------------------------------------------------------------------------------------- */
 
-static bool is_number(const struct kernel_summary *k, uint32_t v)
-{
-    const struct sum_insn *in = &k->insns[v];
-    return in->lanes == 1 && in->bits >= 1 && in->bits <= 64 && !(in->flags & SUM_F_FLOAT);
-}
-
 static bool known(struct walk *w, const struct state *s, uint32_t v, unsigned depth, int64_t *is);
 
-/* x and y, of which one may do: false & y, true | y. */
-static bool known_logic(struct walk *w, const struct state *s, uint32_t v, unsigned depth, int64_t *is)
+/* Of x and y, one may do: false & y, true | y. */
+static bool known_operation(struct walk *w, const struct state *s, uint32_t v, unsigned depth, int64_t *is)
 {
-    const unsigned op = w->k->insns[v].op;
-    const int64_t decides = op == SUM_AND ? 0 : -1;
+    const struct sum_insn *in = &w->k->insns[v];
+    const uint32_t a = sum_opnd(w->k, v, 0), b = in->nopnd > 1 ? sum_opnd(w->k, v, 1) : a;
+    const unsigned from = w->k->insns[a].bits;
+    const int64_t decides = in->op == SUM_AND ? 0 : -1;
     int64_t x, y;
-    const bool has_x = known(w, s, sum_opnd(w->k, v, 0), depth, &x),
-               has_y = known(w, s, sum_opnd(w->k, v, 1), depth, &y);
+    uint64_t result;
+    const bool has_x = known(w, s, a, depth, &x), has_y = known(w, s, b, depth, &y);
     *is = decides;
-    if (op != SUM_XOR && ((has_x && x == decides) || (has_y && y == decides)))
+    if ((in->op == SUM_AND || in->op == SUM_OR) && ((has_x && x == decides) || (has_y && y == decides)))
         return true;
-    if (has_x && has_y)
-        *is = op == SUM_AND ? x & y : op == SUM_OR ? x | y : x ^ y;
-    return has_x && has_y;
+    if (!has_x || !has_y ||
+        !sum_evaluate(w->k, v, sum_low((uint64_t)x, from), sum_low((uint64_t)y, from), &result))
+        return false;
+    *is = sum_signed(result, in->bits);
+    return true;
 }
 
 static bool known_select(struct walk *w, const struct state *s, uint32_t v, unsigned depth, int64_t *is)
@@ -169,11 +162,10 @@ static bool known(struct walk *w, const struct state *s, uint32_t v, unsigned de
     const struct kernel_summary *k = w->k;
     const struct sum_insn *in = &k->insns[v];
     const struct fact *f;
-    int64_t y;
     w->budget--;
     if (in->op == SUM_CONST)
         *is = in->imm;
-    if (in->op == SUM_CONST || !is_number(k, v) || depth == LOGIC_DEPTH)
+    if (in->op == SUM_CONST || !sum_is_integer(in) || depth == LOGIC_DEPTH)
         return in->op == SUM_CONST;
     if ((f = fact_of(s, v))) {
         *is = f->is;
@@ -183,23 +175,13 @@ static bool known(struct walk *w, const struct state *s, uint32_t v, unsigned de
     case SUM_AND:
     case SUM_OR:
     case SUM_XOR:
-        return known_logic(w, s, v, depth + 1, is);
-    case SUM_SELECT:
-        return known_select(w, s, v, depth + 1, is);
+    case SUM_ICMP:
     case SUM_TRUNC:
     case SUM_SEXT:
     case SUM_ZEXT:
-        if (!known(w, s, sum_opnd(k, v, 0), depth + 1, is))
-            return false;
-        if (in->op == SUM_ZEXT)
-            *is = (int64_t)sum_low((uint64_t)*is, k->insns[sum_opnd(k, v, 0)].bits);
-        *is = sum_signed((uint64_t)*is, in->bits);
-        return true;
-    case SUM_ICMP:
-        if (!known(w, s, sum_opnd(k, v, 0), depth + 1, is) || !known(w, s, sum_opnd(k, v, 1), depth + 1, &y))
-            return false;
-        *is = -(int64_t)sum_compare(in->sub, 64, (uint64_t)*is, (uint64_t)y);
-        return true;
+        return known_operation(w, s, v, depth + 1, is);
+    case SUM_SELECT:
+        return known_select(w, s, v, depth + 1, is);
     default:
         return false;
     }
@@ -215,7 +197,7 @@ static bool learn(struct walk *w, struct state *s, uint32_t v, int64_t is, unsig
     int64_t x;
     if (known(w, s, v, 0, &x))
         return x == is;
-    if (!is_number(k, v) || depth == LOGIC_DEPTH)
+    if (!sum_is_integer(in) || depth == LOGIC_DEPTH)
         return true;
     note_fact(s, v, is);
     depth++;
@@ -243,7 +225,8 @@ static bool learn(struct walk *w, struct state *s, uint32_t v, int64_t is, unsig
         return true;
     case SUM_ZEXT:
     case SUM_SEXT:
-        return !is_number(k, a) || learn(w, s, a, sum_signed((uint64_t)is, k->insns[a].bits), depth);
+        return !sum_is_integer(&k->insns[a]) ||
+               learn(w, s, a, sum_signed((uint64_t)is, k->insns[a].bits), depth);
     default:
         return true;
     }
@@ -251,19 +234,14 @@ static bool learn(struct walk *w, struct state *s, uint32_t v, int64_t is, unsig
 
 /* ---- what has no value ----------------------------------------------------------------------------- */
 
-static bool is_undef_leaf(const struct kernel_summary *k, uint32_t v)
-{
-    return k->insns[v].op == SUM_OPAQUE && (k->insns[v].flags & SUM_F_UNDEF);
-}
-
 static bool is_undef(struct walk *w, const struct state *s, uint32_t v, unsigned depth);
 
 /* Operand i of v, which is no phi. */
 static bool operand_undef(struct walk *w, const struct state *s, uint32_t v, uint32_t i, unsigned depth)
 {
     const uint32_t o = sum_opnd(w->k, v, i);
-    if (is_undef_leaf(w->k, o))
-        return w->edge->to == SUM_ANYWHERE && w->block_of[v] == w->edge->from;
+    if (taint_is_undef(w->k, o))
+        return w->edge->to == SUM_ANYWHERE && w->cfg->block_of[v] == w->edge->from;
     return is_undef(w, s, o, depth);
 }
 
@@ -355,7 +333,7 @@ static bool split_select(struct walk *w, struct state *s, uint32_t v)
 /* May what was computed in a block still be used in block `to`, though control has just come there? */
 static bool lasts(const struct walk *w, uint32_t v, uint32_t to)
 {
-    const uint32_t b = w->block_of[v];
+    const uint32_t b = w->cfg->block_of[v];
     return b == CFG_NONE || (b != to && cfg_dominates(w->cfg, b, to));
 }
 
@@ -367,7 +345,7 @@ static void enter_phi(struct walk *w, const struct state *s, uint32_t from, uint
         const uint32_t v = sum_opnd(k, phi, i + 1);
         if (sum_opnd(k, phi, i) != from)
             continue;
-        if (is_undef_leaf(k, v) ? w->edge->from == from && w->edge->to == next->block : is_undef(w, s, v, 0))
+        if (taint_is_undef(k, v) ? w->edge->from == from && w->edge->to == next->block : is_undef(w, s, v, 0))
             note_undef(w, next, phi);
         else if (known(w, s, v, 0, &is))
             note_fact(next, phi, is);
@@ -493,23 +471,12 @@ static void walk_edge(struct walk *w)
         *w->sink = any;
 }
 
-static void note_blocks(struct walk *w)
-{
-    for (uint32_t v = 0; v < w->k->nleaf; v++)
-        w->block_of[v] = CFG_NONE;
-    for (uint32_t b = 0; b < w->k->nblock; b++)
-        for (uint32_t v = w->k->blocks[b].first; v < w->k->blocks[b].end; v++)
-            w->block_of[v] = b;
-}
-
 void undef_paths(const struct proof *p, struct taint_sink *sink)
 {
     const struct kernel_summary *k = p->k;
     struct walk w = {.p = p, .k = k, .cfg = &p->cfg, .budget = BUDGET};
-    w.block_of = must_calloc((size_t)k->ninsn + 1, sizeof *w.block_of);
     w.stamp = must_calloc((size_t)k->ninsn + 1, sizeof *w.stamp);
     w.undefined = must_calloc((size_t)k->ninsn + 1, sizeof *w.undefined);
-    note_blocks(&w);
     for (uint32_t i = 0; i < p->taint.nedge; i++) {
         w.edge = &p->taint.edge[i];
         w.sink = &sink[i];
@@ -517,7 +484,6 @@ void undef_paths(const struct proof *p, struct taint_sink *sink)
         if (reached(&w))
             walk_edge(&w);
     }
-    free(w.block_of);
     free(w.stamp);
     free(w.undefined);
     free(w.todo.v);

@@ -128,15 +128,6 @@ static bool is_guard(struct walk *w, uint32_t b)
     return false;
 }
 
-static bool leaves_loop(const struct cfg *c, uint32_t b)
-{
-    uint32_t l = c->loop_of[b];
-    for (uint32_t i = c->succ_first[b]; l != CFG_NONE && i < c->succ_first[b + 1]; i++)
-        if (!cfg_in_loop(c, l, c->succ[i]))
-            return true;
-    return false;
-}
-
 static void judge_branch(struct walk *w, uint32_t b)
 {
     struct proof *p = w->p;
@@ -145,7 +136,8 @@ static void judge_branch(struct walk *w, uint32_t b)
     if (op != SUM_CONDBR && op != SUM_SWITCH)
         return;
     taint_set s = p->taint.of[sum_opnd(p->k, t, 0)];
-    bool exit = leaves_loop(&p->cfg, b);
+    uint32_t l = p->cfg.loop_of[b];
+    bool exit = l != CFG_NONE && cfg_leaves(&p->cfg, l, b);
     if (s & (TAINT_MEMORY | TAINT_SETTINGS))
         proof_refuse(p->k, SUM_FACT_U, SUM_R_DATA_DEPENDENT, t, "memory contents decide %s",
                      exit ? "a trip count" : "a branch");
@@ -162,15 +154,11 @@ void proof_uniform(struct proof *p)
         proof_refuse(p->k, SUM_FACT_U, SUM_R_UNKNOWN_CALL, CFG_NONE, "a function whose work is not known");
     if (p->cfg.irreducible)
         proof_refuse(p->k, SUM_FACT_U, SUM_R_POSITION_DEPENDENT, CFG_NONE, "a loop with several entries");
-    w.seen = malloc(p->k->nblock * sizeof(*w.seen));
-    w.stack = malloc(p->k->nblock * sizeof(*w.stack));
-    if (!w.seen || !w.stack) {
-        proof_refuse(p->k, SUM_FACT_U, SUM_R_TOO_LARGE, CFG_NONE, "out of memory");
-    } else {
-        memset(w.seen, 0xff, p->k->nblock * sizeof(*w.seen));
-        for (uint32_t b = 0; b < p->k->nblock; b++)
-            judge_branch(&w, b);
-    }
+    w.seen = must_calloc(p->k->nblock, sizeof(*w.seen));
+    w.stack = must_calloc(p->k->nblock, sizeof(*w.stack));
+    memset(w.seen, 0xff, p->k->nblock * sizeof(*w.seen));
+    for (uint32_t b = 0; b < p->k->nblock; b++)
+        judge_branch(&w, b);
     free(w.seen);
     free(w.stack);
 }

@@ -1,5 +1,6 @@
 /* from_c.c - see from_c.h.  Works on words: no line moves, so that messages name the user's. */
 #include "analysis/source/from_c.h"
+#include "analysis/prove/must.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -77,9 +78,7 @@ struct parameter {
 
 static char *copy(const char *from, const char *to)
 {
-    char *s = strndup(from, (size_t)(to - from));
-    if (!s)
-        abort();
+    char *s = must(strndup(from, (size_t)(to - from)));
     for (char *c = s; *c; c++)
         *c = *c == '\n' ? ' ' : *c; /* lines are counted where the text stands */
     return s;
@@ -137,9 +136,7 @@ static bool read_parameters(const char *from, const char *to, struct parameters 
         const char *end = from;
         while (end < to && *end != ',')
             end++;
-        out->v = realloc(out->v, (out->n + 1) * sizeof *out->v);
-        if (!out->v)
-            abort();
+        out->v = must_grow(out->v, out->n, sizeof *out->v);
         if (!read_parameter(from, end, &out->v[out->n]))
             return false;
         out->n++;
@@ -205,9 +202,7 @@ char *from_c_text(const char *text, const char *function)
     char *out = NULL;
     size_t size;
     if (close && read_parameters(open + 1, close - 1, &p)) {
-        FILE *f = open_memstream(&out, &size);
-        if (!f)
-            abort();
+        FILE *f = must(open_memstream(&out, &size));
         fputs(types, f);
         print_text(f, text, open);
         print_parameters(f, &p, "");
@@ -216,8 +211,7 @@ char *from_c_text(const char *text, const char *function)
                 fputc('\n', f);
         print_text(f, close, close + strlen(close));
         print_kernels(f, function, &p);
-        if (fclose(f))
-            abort();
+        must_close(f);
     }
     free_parameters(&p);
     return out;

@@ -323,7 +323,7 @@ struct parts {
 
 static struct bitcode *add_part(struct parts *p)
 {
-    p->v = must(realloc(p->v, (p->n + 1) * sizeof *p->v));
+    p->v = must_grow(p->v, p->n, sizeof *p->v);
     p->v[p->n] = (struct bitcode){0};
     return &p->v[p->n++];
 }

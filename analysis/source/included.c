@@ -75,10 +75,7 @@ static bool has_path(const struct included *in, const char *path)
 static void add_path(struct included *in, char *path)
 {
     if (in->known && !has_path(in, path)) {
-        if (in->n == in->room) {
-            in->room = 2 * in->room + 16;
-            in->file = must(realloc(in->file, in->room * sizeof *in->file));
-        }
+        in->file = must_grow(in->file, in->n, sizeof *in->file);
         in->known = in->n < SUM_MAX_FILE && files_look(path, &in->file[in->n]);
         in->n += in->known;
     }

@@ -9,7 +9,7 @@ struct included {
     const char *cwd;       /* where the program was built, absolute; not owned */
     bool known;            /* the result depends on nothing but the request and `file` */
     struct sum_file *file; /* owned; each path once */
-    uint32_t n, room;
+    uint32_t n;
 };
 
 /* Find the next line marker, such as `# 1 "name" 1`, by which a file is entered in the preprocessor's output

@@ -257,7 +257,8 @@ enum rule {
     PROCESSOR, /* defined for those processors only */
     PROFILE,
     FEATURE,
-    VERSION
+    VERSION,
+    PREDEFINED /* by compilers, even where a source also defines it: never taken as a source's own name */
 };
 
 static const struct macro_rule {
@@ -301,15 +302,12 @@ static const struct macro_rule {
      "__has_builtin(__builtin_ctz)$ __has_builtin(__builtin_popcount)$ __has_builtin$",
      ASK,
      {.quirk = DRV_CLANGS_MACROS}},
+    {"__x86 __i386 __amd64 __arm __ARM __aarch64 __SSE __AVX __FMA __clang __llvm __GNUC __linux __unix "
+     "__has_ "
+     "__SIZEOF_ __OPTIMIZE__ __VERSION__",
+     PREDEFINED,
+     {NULL}},
 };
-
-/* Compilers predefine these even where a source also defines them: never taken as a source's own name. */
-static bool is_predefined(const char *word)
-{
-    return words_start("__x86 __i386 __amd64 __arm __ARM __aarch64 __SSE __AVX __FMA __clang __llvm __GNUC "
-                       "__linux __unix __has_ __SIZEOF_ __OPTIMIZE__ __VERSION__",
-                       word);
-}
 
 static bool has_prefix(const char *word, const char *prefixes)
 {
@@ -353,6 +351,8 @@ static bool rule_settles(const struct macro_rule *r, const struct macro_env *env
         return env->features_known && env->std >= 300;
     case VERSION:
         return env->version_known;
+    case PREDEFINED:
+        break;
     }
     return false;
 }
@@ -371,7 +371,7 @@ static bool is_compilers(const char *word)
 {
     const struct macro_rule *r = rule_of(word);
 
-    return r ? r->rule != KNOWN : is_predefined(word);
+    return r && r->rule != KNOWN;
 }
 
 static bool is_reserved(const char *word)
@@ -400,10 +400,8 @@ static bool program_decides(const char *word, const struct macro_env *env)
 {
     const struct macro_rule *r = rule_of(word);
 
-    if (!r)
-        return is_predefined(word);
-    return r->rule == PROCESSOR ||
-           (r->rule == VENDOR && drv_device_has(env->device, DRV_CLANGS_MACROS) && is_reserved(word));
+    return r && (r->rule == PREDEFINED || r->rule == PROCESSOR ||
+                 (r->rule == VENDOR && drv_device_has(env->device, DRV_CLANGS_MACROS) && is_reserved(word)));
 }
 
 /* Is `word` the same to the driver as to us?  In the body of a #define and in plain code only known compiler
@@ -417,8 +415,6 @@ static bool settled(const char *word, const struct names *names, const struct ma
         return true;
     if (r)
         return rule_settles(r, env);
-    if (is_predefined(word))
-        return false;
     if (in_condition && is_drivers(word))
         return false;
     return !in_condition || !is_reserved(word) || args_have(&names->defined, word);

@@ -70,6 +70,7 @@ static int build_edges(const struct kernel_summary *k, struct cfg *c)
         for (uint32_t i = 0; target(k, b, i) != CFG_NONE; i++)
             total++;
     uint32_t *seen = array_none(c, n);
+    c->block_of = array_none(c, k->ninsn);
     c->succ_first = array(c, (size_t)n + 1);
     c->pred_first = array(c, (size_t)n + 2);
     c->succ = array(c, total);
@@ -78,6 +79,8 @@ static int build_edges(const struct kernel_summary *k, struct cfg *c)
         return -ENOMEM;
     uint32_t e = 0, s;
     for (uint32_t b = 0; b < n; b++) {
+        for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++)
+            c->block_of[v] = b;
         c->succ_first[b] = e;
         for (uint32_t i = 0; (s = target(k, b, i)) != CFG_NONE; i++) {
             if (seen[s] == b)
@@ -97,171 +100,122 @@ static int build_edges(const struct kernel_summary *k, struct cfg *c)
     return 0;
 }
 
-/* Reverse post order over `next` edges from `root`; returns how many nodes were reached. */
-static uint32_t post_order(uint32_t root, const uint32_t *first, const uint32_t *next, uint32_t *stack,
-                           uint32_t *iter, uint32_t *out)
+/* ---- dominance ------------------------------------------------------------------------------------- */
+
+/* Nodes, of which `root` leads to all that count: the control flow, or its reverse. */
+struct graph {
+    uint32_t n, root;
+    const uint32_t *out_first, *out, *in_first, *in; /* edges, as in struct cfg */
+    uint32_t *order, *pos;                           /* reverse post order from the root, and its inverse */
+    uint32_t reach;                                  /* nodes in it */
+};
+
+static int order_nodes(struct cfg *c, struct graph *g)
 {
-    uint32_t depth = 0, n = 0; /* iter: CFG_NONE = not visited, else next edge to follow */
-    stack[depth++] = root;
-    iter[root] = first[root];
+    uint32_t *stack = array(c, g->n), *iter = array_none(c, g->n); /* CFG_NONE: not visited, else next edge */
+    uint32_t depth = 0, left = g->n;
+    g->order = array(c, g->n);
+    g->pos = array_none(c, g->n);
+    if (c->failed)
+        return -ENOMEM;
+    stack[depth++] = g->root;
+    iter[g->root] = g->out_first[g->root];
     while (depth) {
         uint32_t b = stack[depth - 1];
-        if (iter[b] == first[b + 1]) {
-            out[n++] = b;
+        if (iter[b] == g->out_first[b + 1]) {
+            g->order[--left] = b;
             depth--;
             continue;
         }
-        uint32_t s = next[iter[b]++];
+        uint32_t s = g->out[iter[b]++];
         if (iter[s] == CFG_NONE) {
-            iter[s] = first[s];
+            iter[s] = g->out_first[s];
             stack[depth++] = s;
         }
     }
-    return n;
-}
-
-static int build_order(struct cfg *c)
-{
-    uint32_t n = c->nblock;
-    uint32_t *stack = array(c, n), *iter = array_none(c, n);
-    c->rpo = array(c, n);
-    c->rpo_pos = array_none(c, n);
-    if (c->failed)
-        return -ENOMEM;
-    c->nreach = post_order(0, c->succ_first, c->succ, stack, iter, c->rpo);
-    for (uint32_t i = 0; i < c->nreach / 2; i++) {
-        uint32_t t = c->rpo[i];
-        c->rpo[i] = c->rpo[c->nreach - 1 - i];
-        c->rpo[c->nreach - 1 - i] = t;
-    }
-    for (uint32_t i = 0; i < c->nreach; i++)
-        c->rpo_pos[c->rpo[i]] = i;
+    g->order += left;
+    g->reach = g->n - left;
+    for (uint32_t i = 0; i < g->reach; i++)
+        g->pos[g->order[i]] = i;
     return 0;
 }
 
-/* ---- dominance ------------------------------------------------------------------------------------- */
-
-/* Cooper, Harvey, Kennedy, figure 3.  Nodes are numbered in reverse post order, node 0 is the root and its
- * own dominator; `from` lists the incoming edges of each node.  idom[] must be CFG_NONE throughout. */
-static int dominators(uint32_t n, const uint32_t *first, const uint32_t *from, uint32_t *idom)
+/* Cooper, Harvey, Kennedy, figure 3.  Sets idom[] of all nodes that are reached but the root. */
+static int dominators(struct cfg *c, const struct graph *g, uint32_t *idom)
 {
+    uint32_t *dom = array_none(c, g->reach); /* by position */
     uint64_t work = 0;
     bool changed = true;
-    idom[0] = 0;
+    if (c->failed)
+        return -ENOMEM;
+    dom[0] = 0;
     while (changed) {
         changed = false;
-        for (uint32_t v = 1; v < n; v++) {
+        for (uint32_t v = 1; v < g->reach; v++) {
             uint32_t d = CFG_NONE;
-            for (uint32_t e = first[v]; e < first[v + 1]; e++) {
-                uint32_t p = from[e];
+            for (uint32_t e = g->in_first[g->order[v]]; e < g->in_first[g->order[v] + 1]; e++) {
+                uint32_t p = g->pos[g->in[e]];
                 work++;
-                if (idom[p] == CFG_NONE)
+                if (p == CFG_NONE || dom[p] == CFG_NONE)
                     continue;
                 if (d == CFG_NONE)
                     d = p;
                 while (p != d) {
                     uint32_t *later = p > d ? &p : &d;
-                    *later = idom[*later];
+                    *later = dom[*later];
                     work++;
                 }
                 if (work > WORK_LIMIT)
                     return -E2BIG;
             }
-            changed |= idom[v] != d;
-            idom[v] = d;
+            changed |= dom[v] != d;
+            dom[v] = d;
         }
     }
+    for (uint32_t v = 1; v < g->reach; v++)
+        idom[g->order[v]] = g->order[dom[v]];
     return 0;
 }
 
-/* Dominators of the forward graph, unreachable blocks left out. */
 static int build_idom(struct cfg *c)
 {
-    uint32_t n = c->nreach, e = 0;
-    uint32_t *first = array(c, (size_t)n + 1), *from = array(c, c->pred_first[c->nblock]),
-             *dom = array_none(c, n);
+    struct graph g = {c->nblock, 0, c->succ_first, c->succ, c->pred_first, c->pred, NULL, NULL, 0};
+    int err = order_nodes(c, &g);
+    c->rpo = g.order;
+    c->rpo_pos = g.pos;
+    c->nreach = g.reach;
     c->idom = array_none(c, c->nblock);
-    if (c->failed)
-        return -ENOMEM;
-    for (uint32_t v = 0; v < n; v++) {
-        uint32_t b = c->rpo[v];
-        first[v] = e;
-        for (uint32_t i = c->pred_first[b]; i < c->pred_first[b + 1]; i++)
-            if (c->rpo_pos[c->pred[i]] != CFG_NONE)
-                from[e++] = c->rpo_pos[c->pred[i]];
-        first[v + 1] = e;
-    }
-    int err = dominators(n, first, from, dom);
-    for (uint32_t v = 1; !err && v < n; v++)
-        c->idom[c->rpo[v]] = c->rpo[dom[v]];
-    return err;
+    return err ? err : dominators(c, &g, c->idom);
 }
 
-/* The reversed graph with one exit node (number n) behind every block without successors. */
-struct reversed {
-    uint32_t *next_first, *next; /* exit -> returning blocks, block -> predecessors */
-    uint32_t *order, *pos;       /* reverse post order from the exit, and its inverse */
-    uint32_t reach;
-    uint32_t *first, *from, *dom;
-    uint32_t *stack, *iter;
-};
-
-static int reverse_edges(struct cfg *c, struct reversed *r)
+/* The reverse has one exit node (number n) behind every block without successors. */
+static int build_ipdom(struct cfg *c)
 {
-    uint32_t n = c->nblock, e = 0;
-    uint32_t edges = c->pred_first[n];
-    r->next_first = array(c, (size_t)n + 2);
-    r->next = array(c, (size_t)edges + n);
-    r->order = array(c, (size_t)n + 1);
-    r->pos = array_none(c, (size_t)n + 1);
-    r->first = array(c, (size_t)n + 2);
-    r->from = array(c, (size_t)edges + n);
-    r->dom = array_none(c, (size_t)n + 1);
-    r->stack = array(c, (size_t)n + 1);
-    r->iter = array_none(c, (size_t)n + 1);
-    c->ipdom = array_none(c, n);
+    const uint32_t n = c->nblock, room = c->pred_first[n] + n;
+    uint32_t *out_first = array(c, (size_t)n + 2), *out = array(c, room), nout = 0;
+    uint32_t *in_first = array(c, (size_t)n + 2), *in = array(c, room), nin = 0;
+    struct graph g = {n + 1, n, out_first, out, in_first, in, NULL, NULL, 0};
+    c->ipdom = array_none(c, (size_t)n + 1);
     if (c->failed)
         return -ENOMEM;
     for (uint32_t b = 0; b < n; b++) {
-        r->next_first[b] = e;
+        out_first[b] = nout;
+        in_first[b] = nin;
         for (uint32_t i = c->pred_first[b]; i < c->pred_first[b + 1]; i++)
-            r->next[e++] = c->pred[i];
+            out[nout++] = c->pred[i];
+        for (uint32_t i = c->succ_first[b]; i < c->succ_first[b + 1]; i++)
+            in[nin++] = c->succ[i];
+        if (cfg_nsucc(c, b) == 0)
+            in[nin++] = n;
     }
-    r->next_first[n] = e;
+    out_first[n] = nout;
     for (uint32_t b = 0; b < n; b++)
         if (cfg_nsucc(c, b) == 0)
-            r->next[e++] = b;
-    r->next_first[n + 1] = e;
-    return 0;
-}
-
-static int post_dominators(struct cfg *c, struct reversed *r)
-{
-    uint32_t n = c->nblock, e = 0;
-    r->reach = post_order(n, r->next_first, r->next, r->stack, r->iter, r->order);
-    for (uint32_t i = 0; i < r->reach; i++)
-        r->pos[r->order[i]] = r->reach - 1 - i;
-    for (uint32_t v = 0; v < r->reach; v++) {
-        uint32_t b = r->order[r->reach - 1 - v];
-        r->first[v] = e;
-        if (b < n && cfg_nsucc(c, b) == 0)
-            r->from[e++] = 0;
-        for (uint32_t i = b < n ? c->succ_first[b] : 0; b < n && i < c->succ_first[b + 1]; i++)
-            if (r->pos[c->succ[i]] != CFG_NONE)
-                r->from[e++] = r->pos[c->succ[i]];
-        r->first[v + 1] = e;
-    }
-    int err = dominators(r->reach, r->first, r->from, r->dom);
-    for (uint32_t v = 1; !err && v < r->reach; v++)
-        c->ipdom[r->order[r->reach - 1 - v]] = r->order[r->reach - 1 - r->dom[v]];
-    return err;
-}
-
-static int build_ipdom(struct cfg *c)
-{
-    struct reversed r = {0};
-    int err = reverse_edges(c, &r);
-    return err ? err : post_dominators(c, &r);
+            out[nout++] = b;
+    out_first[n + 1] = nout;
+    in_first[n] = in_first[n + 1] = nin;
+    int err = order_nodes(c, &g);
+    return err ? err : dominators(c, &g, c->ipdom);
 }
 
 /* Intervals of a depth-first walk over the dominator tree: a dominates b iff b's interval lies in a's.
@@ -299,6 +253,23 @@ bool cfg_edge_dominates(const struct cfg *c, uint32_t from, uint32_t to, uint32_
         if (c->pred[i] != from && !cfg_dominates(c, to, c->pred[i]))
             return false;
     return true;
+}
+
+bool cfg_each_round(const struct cfg *c, uint32_t l, uint32_t b)
+{
+    const uint32_t h = c->loop[l].header;
+    for (uint32_t i = c->pred_first[h]; i < c->pred_first[h + 1]; i++)
+        if (cfg_in_loop(c, l, c->pred[i]) && !cfg_dominates(c, b, c->pred[i]))
+            return false;
+    return true;
+}
+
+bool cfg_leaves(const struct cfg *c, uint32_t l, uint32_t b)
+{
+    for (uint32_t i = c->succ_first[b]; i < c->succ_first[b + 1]; i++)
+        if (!cfg_in_loop(c, l, c->succ[i]))
+            return true;
+    return false;
 }
 
 /* ---- loops ----------------------------------------------------------------------------------------- */
@@ -418,8 +389,7 @@ int cfg_build(const struct kernel_summary *k, struct cfg *c)
 {
     memset(c, 0, sizeof(*c));
     c->nblock = k->nblock;
-    int (*const steps[])(struct cfg * c) = {build_order, build_idom, build_ipdom, build_dom_tree,
-                                            build_loops};
+    int (*const steps[])(struct cfg * c) = {build_idom, build_ipdom, build_dom_tree, build_loops};
     int err = build_edges(k, c);
     for (unsigned i = 0; !err && i < sizeof steps / sizeof *steps; i++)
         err = steps[i](c);

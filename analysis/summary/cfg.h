@@ -22,6 +22,7 @@ struct cfg_loop {
 
 struct cfg {
     uint32_t nblock;
+    uint32_t *block_of;          /* instruction -> its block; CFG_NONE for leaves */
     uint32_t *succ_first, *succ; /* distinct successors of b: succ[succ_first[b] .. succ_first[b + 1]) */
     uint32_t *pred_first, *pred; /* distinct predecessors, likewise */
     uint32_t nreach;             /* blocks reachable from the entry */
@@ -64,6 +65,12 @@ static inline bool cfg_in_loop(const struct cfg *c, uint32_t l, uint32_t b)
 /* Does every path from the entry to block `b` take the edge from -> to?  `to` must be a successor of
  * `from`. */
 bool cfg_edge_dominates(const struct cfg *c, uint32_t from, uint32_t to, uint32_t b);
+
+/* Is block `b` passed in every round of loop `l` that another one follows? */
+bool cfg_each_round(const struct cfg *c, uint32_t l, uint32_t b);
+
+/* Does an edge from block `b` lead out of loop `l`? */
+bool cfg_leaves(const struct cfg *c, uint32_t l, uint32_t b);
 
 /* Number of distinct successors of block `b`. */
 static inline uint32_t cfg_nsucc(const struct cfg *c, uint32_t b)

@@ -55,28 +55,8 @@ const struct drv_variable *drv_variable(unsigned i)
     return i < sizeof variables / sizeof *variables ? &variables[i] : NULL;
 }
 
-/* The letters that stand at a place of the variables' prefixes, a bit each; constants to the compiler. */
-static inline uint32_t letters(unsigned place)
-{
-    uint32_t set = 0;
-
-#define VARIABLE(driver, prefix, variable, use) set |= 1u << ((prefix)[place] - 'A');
-#include "analysis/summary/driver_quirks.def"
-    return set;
-}
-
-/* Is the letter one of those at that place? */
-static inline bool fits(char letter, unsigned place)
-{
-    const unsigned bit = (unsigned char)letter - 'A';
-
-    return bit < 26 && letters(place) >> bit & 1;
-}
-
 bool drv_may_be_variable(const char *entry)
 {
-    if (!fits(entry[0], 0) || !fits(entry[1], 1) || !fits(entry[2], 2))
-        return false; /* of nearly all entries */
     for (unsigned i = 0; i < sizeof variables / sizeof *variables; i++)
         if (variables[i].use != DRV_LOGGING &&
             strncmp(entry, variables[i].prefix, strlen(variables[i].prefix)) == 0)

@@ -97,3 +97,24 @@ bool sum_compare(unsigned pred, unsigned bits, uint64_t x, uint64_t y)
         return sx >= sy;
     }
 }
+
+bool sum_evaluate(const struct kernel_summary *k, uint32_t id, uint64_t x, uint64_t y, uint64_t *out)
+{
+    const struct sum_insn *in = &k->insns[id];
+    const unsigned from = in->nopnd ? k->insns[sum_opnd(k, id, 0)].bits : 0;
+
+    switch (in->op) {
+    case SUM_TRUNC:
+    case SUM_ZEXT:
+        *out = sum_low(x, in->bits);
+        return true;
+    case SUM_SEXT:
+        *out = sum_low((uint64_t)sum_signed(x, from), in->bits);
+        return true;
+    case SUM_ICMP:
+        *out = sum_compare(in->sub, from, x, y);
+        return true;
+    default:
+        return sum_binary(in->op, in->bits, x, y, out);
+    }
+}

@@ -24,4 +24,9 @@ bool sum_binary(unsigned op, unsigned bits, uint64_t x, uint64_t y, uint64_t *ou
 /* Likewise a comparison (enum sum_pred). */
 bool sum_compare(unsigned pred, unsigned bits, uint64_t x, uint64_t y);
 
+/* Instruction `id`, a change of width, a comparison or one of the above, of x and, where there are two, y;
+ * all zero-extended.  False where it is undefined, or is none of these. */
+struct kernel_summary;
+bool sum_evaluate(const struct kernel_summary *k, uint32_t id, uint64_t x, uint64_t y, uint64_t *out);
+
 #endif

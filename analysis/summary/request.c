@@ -35,26 +35,16 @@ static void line(struct text *t, const char *name, char **value)
         text_rest(t, value);
 }
 
-/* A line of one number, which may be missing; false then. */
-static bool one(struct text *t, const char *name, uint64_t *value, bool written)
-{
-    if (!text_has(t, name, written))
-        return false;
-    TEXT_NUMBER(t, *value);
-    text_end_line(t);
-    return true;
-}
-
 static void device(struct text *t, struct req *r)
 {
     uint64_t bits = r->bits, images = r->images;
 
-    one(t, "bits", &bits, true);
+    TEXT_NUMBER_LINE(t, "bits", bits, true);
     if (text_has(t, "endian", true)) {
         text_either(t, "big", "little", &r->big_endian);
         text_end_line(t);
     }
-    one(t, "images", &images, true);
+    TEXT_NUMBER_LINE(t, "images", images, true);
     if (t->out)
         return;
     if ((bits != 32 && bits != 64) || images > 1)
@@ -67,7 +57,7 @@ static void wide(struct text *t, struct req *r)
 {
     uint64_t lanes = r->wide;
 
-    if (!one(t, "wide", &lanes, lanes != 0) || t->out)
+    if (!TEXT_NUMBER_LINE(t, "wide", lanes, lanes != 0) || t->out)
         return;
     if (lanes != 4 && lanes != 8 && lanes != 16)
         text_fail(t, -EINVAL);
@@ -84,7 +74,7 @@ static void request(struct text *t, struct req *r)
     field(t, "device", &r->device, true);
     line(t, "clversion", &r->clversion);
     line(t, "profile", &r->profile);
-    one(t, "built", &r->built_ns, r->built_ns != 0);
+    TEXT_NUMBER_LINE(t, "built", r->built_ns, r->built_ns != 0);
     field(t, "cwd", &r->cwd, length(r->cwd) != 0);
     device(t, r);
     wide(t, r);

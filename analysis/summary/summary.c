@@ -14,7 +14,7 @@ static void free_ranges(struct sum_range *r, uint32_t n)
     free(r);
 }
 
-static void free_access(struct sum_access *a)
+void sum_free_access(struct sum_access *a)
 {
     for (unsigned i = 0; i < 3; i++)
         free(a->coord[i].term);
@@ -24,6 +24,13 @@ static void free_access(struct sum_access *a)
     }
     free(a->guard);
     free_ranges(a->range, a->nrange);
+}
+
+void sum_free_loop(struct sum_loop *l)
+{
+    free(l->limit.term);
+    free(l->step_poly.term);
+    free_ranges(l->range, l->nrange);
 }
 
 void sum_free_kernel(struct kernel_summary *k)
@@ -47,14 +54,11 @@ void sum_free_kernel(struct kernel_summary *k)
     free(k->blocks);
     for (unsigned i = 0; i < SUM_FACTS; i++)
         free(k->fact[i].detail);
-    for (uint32_t i = 0; i < k->nloop; i++) {
-        free(k->loops[i].limit.term);
-        free(k->loops[i].step_poly.term);
-        free_ranges(k->loops[i].range, k->loops[i].nrange);
-    }
+    for (uint32_t i = 0; i < k->nloop; i++)
+        sum_free_loop(&k->loops[i]);
     free(k->loops);
     for (uint32_t i = 0; i < k->naccess; i++)
-        free_access(&k->access[i]);
+        sum_free_access(&k->access[i]);
     free(k->access);
     free(k->undef);
     free(k->wide.kernel);

@@ -23,7 +23,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 21
+#define SUM_VERSION 22
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -474,6 +474,8 @@ int sum_check(const struct kernel_summary *k, const char **why);
 
 void sum_free(struct program_summary *p);       /* accepts NULL; leaves *p zeroed */
 void sum_free_kernel(struct kernel_summary *k); /* likewise */
+void sum_free_loop(struct sum_loop *l);         /* what it owns, not *l itself */
+void sum_free_access(struct sum_access *a);     /* likewise */
 
 /* Find a kernel by name; NULL if there is none. */
 const struct kernel_summary *sum_find(const struct program_summary *p, const char *name);
@@ -486,6 +488,12 @@ const char *sum_class_name(enum sum_class c); /* "iadd", "fma", ... */
 static inline bool sum_proved(const struct kernel_summary *k, enum sum_fact f)
 {
     return k->fact[f].reason == SUM_R_NONE;
+}
+
+/* Is the value one integer, of 1 to 64 bits? */
+static inline bool sum_is_integer(const struct sum_insn *in)
+{
+    return in->lanes == 1 && in->bits >= 1 && in->bits <= 64 && !(in->flags & SUM_F_FLOAT);
 }
 
 /* Operand `i` of instruction `v`. */
@@ -512,9 +520,9 @@ static inline bool sum_operand_is_block(const struct sum_insn *in, uint32_t i)
 }
 
 /* The `imm` of a SUM_PURE whose result lies between two numbers, and these numbers again. */
-static inline int64_t sum_bounds(bool known, int32_t lo, int32_t hi)
+static inline int64_t sum_bounds(int32_t lo, int32_t hi)
 {
-    return known ? (int64_t)((uint64_t)(uint32_t)hi << 32 | (uint32_t)lo) : 0;
+    return (int64_t)((uint64_t)(uint32_t)hi << 32 | (uint32_t)lo);
 }
 static inline int32_t sum_lower_bound(int64_t imm)
 {

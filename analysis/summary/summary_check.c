@@ -20,10 +20,9 @@ static const struct arity {
 struct check {
     const struct kernel_summary *k;
     struct cfg cfg;
-    uint32_t *block_of; /* instruction -> block; leaves CFG_NONE */
-    uint32_t *pred;     /* block -> last phi that it precedes */
-    uint32_t *mark;     /* block -> last phi that named it */
-    uint32_t *value;    /* block -> the value that phi named for it */
+    uint32_t *pred;  /* block -> last phi that it precedes */
+    uint32_t *mark;  /* block -> last phi that named it */
+    uint32_t *value; /* block -> the value that phi named for it */
     const char *why;
 };
 
@@ -44,12 +43,6 @@ static bool is_leaf(unsigned op)
     return op <= SUM_ALLOCA;
 }
 
-/* Width 1..64 and one lane, as the integer operations of summary.h demand it. */
-static bool is_integer(const struct sum_insn *in)
-{
-    return in->bits >= 1 && in->bits <= 64 && in->lanes == 1 && !(in->flags & SUM_F_FLOAT);
-}
-
 /* ---- single instructions --------------------------------------------------------------------------- */
 
 static bool check_leaf(struct check *c, const struct sum_insn *in)
@@ -57,7 +50,7 @@ static bool check_leaf(struct check *c, const struct sum_insn *in)
     const struct kernel_summary *k = c->k;
     switch (in->op) {
     case SUM_CONST:
-        if (!is_integer(in))
+        if (!sum_is_integer(in))
             return bad(c, "constant that is not an integer");
         if (in->imm != sum_signed((uint64_t)in->imm, in->bits))
             return bad(c, "constant wider than its type");
@@ -66,12 +59,12 @@ static bool check_leaf(struct check *c, const struct sum_insn *in)
         if (in->imm < 0 || in->imm >= (int64_t)k->nargs)
             return bad(c, "argument index out of range");
         if ((in->flags & SUM_F_PART) &&
-            (!is_integer(in) || in->bits % 8 || k->args[in->imm].kind != SUM_ARG_SCALAR ||
+            (!sum_is_integer(in) || in->bits % 8 || k->args[in->imm].kind != SUM_ARG_SCALAR ||
              (uint64_t)in->bytes + in->bits / 8 > k->args[in->imm].size))
             return bad(c, "part beyond its argument");
         return true;
     case SUM_WI:
-        if (in->sub >= SUM_WI_COUNT || !is_integer(in))
+        if (in->sub >= SUM_WI_COUNT || !sum_is_integer(in))
             return bad(c, "unknown work-item function");
         if (in->sub != SUM_WI_WORK_DIM && in->sub != SUM_WI_GLOBAL_LINEAR_ID &&
             in->sub != SUM_WI_LOCAL_LINEAR_ID && !(in->imm >= 0 && in->imm <= 2) &&
@@ -121,7 +114,7 @@ static bool check_types(struct check *c, uint32_t v)
     if (!binary && !cast && in->op != SUM_ICMP)
         return true;
     const struct sum_insn *a = &k->insns[sum_opnd(k, v, 0)];
-    if (!is_integer(in) || !is_integer(a))
+    if (!sum_is_integer(in) || !sum_is_integer(a))
         return bad(c, "integer operation on something else");
     if (cast) {
         bool narrower = in->bits < a->bits;
@@ -129,7 +122,7 @@ static bool check_types(struct check *c, uint32_t v)
                                    : (in->bits > a->bits ? true : bad(c, "extension that does not widen"));
     }
     const struct sum_insn *b = &k->insns[sum_opnd(k, v, 1)];
-    if (!is_integer(b) || a->bits != b->bits)
+    if (!sum_is_integer(b) || a->bits != b->bits)
         return bad(c, "operands of different widths");
     if (in->op == SUM_ICMP)
         return in->bits == 1 ? true : bad(c, "comparison that is not one bit");
@@ -154,7 +147,6 @@ static bool check_block(struct check *c, uint32_t b, uint32_t expected)
         if (in->op == SUM_PHI && (body || b == 0))
             return bad(c, "phi not at the start of its block");
         body |= in->op != SUM_PHI;
-        c->block_of[v] = b;
     }
     return true;
 }
@@ -193,7 +185,6 @@ static bool check_structure(struct check *c)
         if (!check_fields(c, &k->insns[v]))
             return false;
     for (uint32_t v = 0; v < k->nleaf; v++) {
-        c->block_of[v] = CFG_NONE;
         if (!is_leaf(k->insns[v].op))
             return bad(c, "operation among the leaves");
         if (!check_leaf(c, &k->insns[v]))
@@ -216,7 +207,7 @@ static bool check_structure(struct check *c)
 static bool check_phi(struct check *c, uint32_t v)
 {
     const struct kernel_summary *k = c->k;
-    uint32_t b = c->block_of[v], distinct = 0;
+    uint32_t b = c->cfg.block_of[v], distinct = 0;
     uint32_t first = c->cfg.pred_first[b], end = c->cfg.pred_first[b + 1];
     if (k->insns[v].nopnd / 2 < end - first)
         return bad(c, "phi misses a predecessor");
@@ -234,7 +225,7 @@ static bool check_phi(struct check *c, uint32_t v)
         c->mark[p] = v;
         c->value[p] = val;
         distinct++;
-        if (val >= k->nleaf && !cfg_dominates(&c->cfg, c->block_of[val], p))
+        if (val >= k->nleaf && !cfg_dominates(&c->cfg, c->cfg.block_of[val], p))
             return bad(c, "phi operand does not reach its edge");
     }
     if (distinct != end - first)
@@ -258,7 +249,7 @@ static bool check_dominance(struct check *c)
             uint32_t o = sum_opnd(k, v, i);
             if (sum_operand_is_block(in, i) || o < k->nleaf)
                 continue;
-            uint32_t def = c->block_of[o], use = c->block_of[v];
+            uint32_t def = c->cfg.block_of[o], use = c->cfg.block_of[v];
             if (def == use ? o >= v : !cfg_dominates(&c->cfg, def, use))
                 return bad(c, "value used before it is made");
         }
@@ -375,15 +366,13 @@ int sum_check(const struct kernel_summary *k, const char **why)
     struct check c = {.k = k};
     bool good = check_signature(&c);
     if (good && k->nblock) {
-        c.block_of = calloc(k->ninsn, sizeof(*c.block_of));
         c.pred = calloc(k->nblock, sizeof(*c.pred));
         c.mark = calloc(k->nblock, sizeof(*c.mark));
         c.value = calloc(k->nblock, sizeof(*c.value));
-        good = c.block_of && c.pred && c.mark && c.value ? check_structure(&c) : bad(&c, "out of memory");
+        good = c.pred && c.mark && c.value ? check_structure(&c) : bad(&c, "out of memory");
         if (good && cfg_build(k, &c.cfg) != 0)
             good = bad(&c, "control flow too large");
         good = good && check_dominance(&c);
-        free(c.block_of);
         free(c.pred);
         free(c.mark);
         free(c.value);

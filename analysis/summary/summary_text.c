@@ -128,14 +128,6 @@ static void three(struct text *t, const char *word, uint32_t v[3])
     text_end_line(t);
 }
 
-static void one(struct text *t, const char *word, void *at, size_t size)
-{
-    if (!text_has(t, word, true))
-        return;
-    text_number(t, at, size);
-    text_end_line(t);
-}
-
 static void flags(struct text *t, struct kernel_summary *k)
 {
     if (!text_has(t, "flags", true))
@@ -162,9 +154,9 @@ static void signature(struct text *t, struct kernel_summary *k)
         arg(t, &k->args[i]);
     three(t, "reqd", k->reqd);
     three(t, "hint", k->hint);
-    one(t, "local_bytes", &k->local_bytes, sizeof(k->local_bytes));
-    one(t, "private_bytes", &k->private_bytes, sizeof(k->private_bytes));
-    one(t, "registers", &k->registers, sizeof(k->registers));
+    TEXT_NUMBER_LINE(t, "local_bytes", k->local_bytes, true);
+    TEXT_NUMBER_LINE(t, "private_bytes", k->private_bytes, true);
+    TEXT_NUMBER_LINE(t, "registers", k->registers, true);
     flags(t, k);
     for (uint32_t i = 0, cap = 0; TEXT_MORE(t, "var", k->vars, k->nvars, i, cap, SUM_MAX_ITEM); i++) {
         text_string(t, &k->vars[i].name);

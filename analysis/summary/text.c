@@ -309,6 +309,15 @@ void text_number(struct text *t, void *at, size_t size)
     }
 }
 
+bool text_number_line(struct text *t, const char *word, void *at, size_t size, bool present)
+{
+    if (!text_has(t, word, present))
+        return false;
+    text_number(t, at, size);
+    text_end_line(t);
+    return true;
+}
+
 void text_name(struct text *t, const struct sum_names *names, void *at, size_t size)
 {
     if (t->out) {

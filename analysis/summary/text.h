@@ -53,6 +53,10 @@ void text_name(struct text *t, const struct sum_names *names, void *at, size_t s
 #define TEXT_NUMBER(t, field)      text_number(t, &(field), sizeof(field))
 #define TEXT_NAME(t, names, field) text_name(t, names, &(field), sizeof(field))
 
+/* A line of a word and a number, which may be missing.  Writing: is it `present`?  Reading: is it there? */
+bool text_number_line(struct text *t, const char *word, void *at, size_t size, bool present);
+#define TEXT_NUMBER_LINE(t, word, field, present) text_number_line(t, word, &(field), sizeof(field), present)
+
 /* "word=value", missing for the `usual` value.  The value is a signed number if it has 8 bytes; with `names`,
  * a word. */
 void text_key(struct text *t, const char *word, const struct sum_names *names, void *at, size_t size,

@@ -8,6 +8,7 @@
  * the lowest ranks stay.  Ranks ignore the number of work-items where they can, so that what stays is
  * spread over small and large groups and over wide, square and tall ones.  Two passes over the same
  * enumeration, no memory. */
+#include "select/integer.h"
 #include "select/select.h"
 
 #include <errno.h>
@@ -37,20 +38,9 @@ static bool power_of_two(unsigned v)
     return (v & (v - 1)) == 0;
 }
 
-static unsigned log2_floor(unsigned v)
-{
-    return 31u - (unsigned)__builtin_clz(v);
-}
-
-/* What an extent must be at least, so that there are no more than `groups` of them; 0 = any number. */
-static size_t least_extent(size_t global, size_t groups)
-{
-    return groups && global / groups ? (global + groups - 1) / groups : 1;
-}
-
 static void make_axis(struct axis *a, size_t global, size_t max, size_t groups, bool tails, bool all)
 {
-    const size_t least = least_extent(global, groups);
+    const size_t least = groups && global > groups ? sel_ceil_div(global, groups) : 1; /* 0: any number */
 
     a->global = global;
     a->all = all;
@@ -85,7 +75,7 @@ static void keep_class(struct axis *a, const struct sel_classes *c, size_t own)
  *   smallness  groups of less than a warp. */
 static unsigned rank_of(const unsigned e[3], unsigned dim)
 {
-    unsigned items = e[0] * e[1] * e[2], size = log2_floor(items), x = log2_floor(e[0]);
+    unsigned items = e[0] * e[1] * e[2], size = (unsigned)sel_log2(items), x = (unsigned)sel_log2(e[0]);
     unsigned rank = 0;
     if (!(power_of_two(e[0]) && power_of_two(e[1]) && power_of_two(e[2])))
         rank += items % WARP == 0 ? 4 : items % 8 == 0 ? 8 : 12;
@@ -98,7 +88,7 @@ static unsigned rank_of(const unsigned e[3], unsigned dim)
     }
     rank += 2 * best < 2 * x + 3 ? 2 * best : 2 * x + 3;
     /* what is not in x goes to y before it goes to z */
-    rank += log2_floor(e[2]) > log2_floor(e[1]) ? 2 : 0;
+    rank += sel_log2(e[2]) > sel_log2(e[1]) ? 2 : 0;
     if (size < WARP_LOG2)
         rank += 2 * (WARP_LOG2 - size);
     return rank < RANKS - 1 ? rank : RANKS - 2;

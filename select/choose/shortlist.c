@@ -8,19 +8,11 @@
  *
  * What is known from before has the first claim: an argument that changes from launch to launch moves the
  * prediction a little, and another list of neighbours would be measured in every run. */
+#include "select/integer.h"
 #include "select/select.h"
 
 #define LONG_LIST 32
 #define NEAR      1.25 /* predicted times that differ by less are neighbours' */
-
-static int log2_floor(size_t v)
-{
-    int n = 0;
-
-    while (v >>= 1)
-        n++;
-    return n;
-}
 
 /* Sum over the dimensions of the differences of log2. */
 static int distance(const struct candidate *a, const struct candidate *b)
@@ -28,7 +20,7 @@ static int distance(const struct candidate *a, const struct candidate *b)
     int sum = 0;
 
     for (unsigned d = 0; d < 3; d++) {
-        int step = log2_floor(a->local[d]) - log2_floor(b->local[d]);
+        int step = sel_log2(a->local[d]) - sel_log2(b->local[d]);
         sum += step < 0 ? -step : step;
     }
     return sum;

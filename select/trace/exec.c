@@ -169,17 +169,12 @@ void exec_leaves(struct trace_prog *p)
 
 /* One binary operation or comparison; *ok = false where the result is undefined.  Booleans are one bit,
  * sign-extended: true is -1. */
-static int64_t two_operands(const struct trace_prog *p, const struct sum_insn *in, int64_t a, int64_t b,
-                            bool *ok)
+static int64_t two_operands(const struct trace_prog *p, uint32_t v, int64_t a, int64_t b, bool *ok)
 {
-    const unsigned width = p->k->insns[p->k->opnds[in->opnd]].bits, bits = width ? width : 64;
-    const uint64_t x = sum_low((uint64_t)a, bits), y = sum_low((uint64_t)b, bits);
+    const unsigned bits = p->k->insns[sum_opnd(p->k, v, 0)].bits;
     uint64_t result = 0;
-    if (in->op == SUM_ICMP)
-        result = sum_compare(in->sub, bits, x, y);
-    else
-        *ok &= sum_binary(in->op, bits, x, y, &result);
-    return sum_signed(result, in->bits);
+    *ok &= sum_evaluate(p->k, v, sum_low((uint64_t)a, bits), sum_low((uint64_t)b, bits), &result);
+    return sum_signed(result, p->k->insns[v].bits);
 }
 
 /* Several lanes at once; a value has room for whole ones.  -O2 alone does not vectorise the loops. */
@@ -293,7 +288,7 @@ static void exec_binary(struct trace_prog *p, uint32_t v, uint64_t mask)
     int64_t num[TRACE_LANES];
     bool ok = true;
     if (a->uniform && b->uniform) {
-        num[0] = two_operands(p, in, a->all, b->all, &ok);
+        num[0] = two_operands(p, v, a->all, b->all, &ok);
         exec_put(p, p->slot[v], mask, ok ? known : 0, num, true);
         return;
     }
@@ -314,7 +309,7 @@ static void exec_binary(struct trace_prog *p, uint32_t v, uint64_t mask)
         ok = true;
         num[i] = 0;
         if (known >> i & 1)
-            num[i] = two_operands(p, in, la[i], lb[i], &ok);
+            num[i] = two_operands(p, v, la[i], lb[i], &ok);
         if (!ok)
             known &= ~(UINT64_C(1) << i);
     }

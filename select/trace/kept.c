@@ -15,7 +15,6 @@
 
 struct search {
     const struct trace_prog *p;
-    uint32_t *block; /* instruction -> its block */
     uint64_t work;
 };
 
@@ -35,7 +34,7 @@ static bool invariant(struct search *s, uint32_t loop, uint32_t v, unsigned dept
 {
     const struct kernel_summary *k = s->p->k;
     const struct sum_insn *in = &k->insns[v];
-    if (v < k->nleaf || !cfg_in_loop(&s->p->cfg, loop, s->block[v]))
+    if (v < k->nleaf || !cfg_in_loop(&s->p->cfg, loop, s->p->cfg.block_of[v]))
         return true;
     if (in->op < SUM_ADD || in->op > SUM_PTRADD || depth == 0 || ++s->work > MOST_WORK)
         return false;
@@ -83,16 +82,6 @@ static bool same_place(const struct kernel_summary *k, uint32_t a, uint32_t b)
     return sum_opnd(k, a, 0) == sum_opnd(k, b, 0) && k->insns[a].bytes == k->insns[b].bytes;
 }
 
-static bool each_time(const struct search *s, uint32_t loop, uint32_t v)
-{
-    const struct cfg *c = &s->p->cfg;
-    const uint32_t header = c->loop[loop].header;
-    for (uint32_t i = c->pred_first[header]; i < c->pred_first[header + 1]; i++)
-        if (cfg_in_loop(c, loop, c->pred[i]) && !cfg_dominates(c, s->block[v], c->pred[i]))
-            return false;
-    return true;
-}
-
 /* May another access of its loop come between `v` and its place outside? */
 static bool disturbs(const struct kernel_summary *k, uint32_t v, uint32_t other)
 {
@@ -104,7 +93,7 @@ static bool can_leave(struct search *s, uint32_t loop, uint32_t v)
 {
     const struct kernel_summary *k = s->p->k;
     const struct cfg *c = &s->p->cfg;
-    if (!each_time(s, loop, v) || !invariant(s, loop, sum_opnd(k, v, 0), 16))
+    if (!cfg_each_round(c, loop, c->block_of[v]) || !invariant(s, loop, sum_opnd(k, v, 0), 16))
         return false;
     for (uint32_t i = c->loop[loop].first; i < c->loop[loop].end; i++) {
         const struct sum_block *b = &k->blocks[c->loop_block[i]];
@@ -113,7 +102,8 @@ static bool can_leave(struct search *s, uint32_t loop, uint32_t v)
             const struct sum_insn *other = &k->insns[o];
             if (is_visible(other) || (touches(other) && disturbs(k, v, o)))
                 return false;
-            if (touches(other) && other->op == SUM_STORE && same_place(k, v, o) && !each_time(s, loop, o))
+            if (touches(other) && other->op == SUM_STORE && same_place(k, v, o) &&
+                !cfg_each_round(c, loop, c->block_of[o]))
                 return false;
         }
     }
@@ -123,19 +113,16 @@ static bool can_leave(struct search *s, uint32_t loop, uint32_t v)
 int kept_find(struct trace_prog *p)
 {
     const struct kernel_summary *k = p->k;
-    struct search s = {.p = p, .block = arena_get(p->arena, ((size_t)k->ninsn + 1) * sizeof *s.block)};
+    struct search s = {.p = p};
     p->kept = arena_get(p->arena, ((size_t)p->naccess + 1) * sizeof *p->kept);
-    if (!p->kept || !s.block)
+    if (!p->kept)
         return -ENOMEM;
     memset(p->kept, 0xff, p->naccess * sizeof *p->kept);
-    for (uint32_t b = 0; b < k->nblock; b++)
-        for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++)
-            s.block[v] = b;
     for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
         if (!touches(&k->insns[v]))
             continue;
         struct kept *x = &p->kept[p->access[v]];
-        uint32_t l = x->innermost = p->cfg.loop_of[s.block[v]];
+        uint32_t l = x->innermost = p->cfg.loop_of[p->cfg.block_of[v]];
         for (; l != CFG_NONE && s.work < MOST_WORK && can_leave(&s, l, v); l = p->cfg.loop[l].parent)
             x->outermost = l;
     }

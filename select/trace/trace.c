@@ -1,4 +1,5 @@
 /* trace.c - walks the body with a stack of divergent paths that meet at the immediate post-dominator. */
+#include "analysis/summary/conditions.h"
 #include "select/trace/loops.h"
 #include <errno.h>
 #include <string.h>
@@ -86,40 +87,24 @@ static uint32_t loop_left(const struct trace_prog *p, uint32_t block, uint32_t a
     return loop;
 }
 
-static bool is_constant(const struct kernel_summary *k, uint32_t v, int64_t bit)
-{
-    return k->insns[v].op == SUM_CONST && (k->insns[v].imm & 1) == bit;
-}
-
 /* Does a known comparison alone end the loop some day, whatever the unknown rest of its
  * condition says?  So it is in `while (unknown && i < n)` and in `if (unknown || i >= n) break`.
  * `inside`: the value that stays. */
-static bool bounded_in_part(const struct trace_prog *p, uint32_t v, bool inside, uint64_t mask,
-                            unsigned depth)
+static bool bounded_in_part(const struct trace_prog *p, uint32_t v, bool inside, uint64_t mask)
 {
-    const struct sum_insn *in = &p->k->insns[v];
-    const uint32_t *o = &p->k->opnds[in->opnd];
-    if (p->slot[v] == CFG_NONE || depth == 0)
-        return false;
-    if (in->op == SUM_ICMP)
-        return (p->value[p->slot[v]].known & mask) == mask;
-    bool select = in->op == SUM_SELECT;
-    bool both = in->op == SUM_AND || (select && is_constant(p->k, o[2], 0));
-    bool either = in->op == SUM_OR || (select && is_constant(p->k, o[1], 1));
-    if (in->op == SUM_XOR && is_constant(p->k, o[1], 1))
-        return bounded_in_part(p, o[0], !inside, mask, depth - 1);
-    if (inside ? !both : !either)
-        return false;
-    uint32_t other = select && either ? o[2] : o[1];
-    return bounded_in_part(p, o[0], inside, mask, depth - 1) ||
-           bounded_in_part(p, other, inside, mask, depth - 1);
+    struct condition all[CONDITIONS_MAX];
+    const unsigned n = conditions_of(p->k, v, inside, all);
+    bool known = false;
+    for (unsigned i = 0; i < n && !known; i++)
+        known = (p->value[p->slot[all[i].x]].known & p->value[p->slot[all[i].y]].known & mask) == mask;
+    return known;
 }
 
 /* An unknown exit is not taken while a known one may still come; with none, after the assumed iterations. */
 static bool stay(struct trace_prog *p, uint32_t loop, uint32_t condition, bool inside, uint64_t mask)
 {
     struct loop_state *s = &p->state[loop];
-    if (bounded_in_part(p, condition, inside, mask, 6))
+    if (bounded_in_part(p, condition, inside, mask))
         s->decided = s->iterations + 1;
     if (loops_decided(s)) {
         p->out->pessimistic = true;
