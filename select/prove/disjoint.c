@@ -18,9 +18,9 @@
  *
  * Wrap-around: addresses equal their forms modulo 2^wrap_bits only.  While all |D| + bytes stay within
  * 2^wrap_bits, addresses that overlap mean forms that overlap, wherever they wrapped. */
+#include "select/prove/refuse.h"
 #include "select/prove/touch.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define MAX_TOUCHES 48
@@ -44,27 +44,7 @@ struct term_list {
 static bool fail(struct sel_verdict *why, enum sel_reason reason, const struct kernel_summary *k,
                  uint32_t arg, const char *what)
 {
-    const char *name = arg < k->nargs && k->args[arg].name ? k->args[arg].name : "";
-    why->proven = false;
-    why->reason = reason;
-    snprintf(why->detail, sizeof why->detail, "argument %u '%.24s': %s", (unsigned)arg, name, what);
-    return false;
-}
-
-static bool same_unknowns(const struct sel_form *a, const struct sel_form *b)
-{
-    if (a->nunknown != b->nunknown)
-        return false;
-    for (unsigned i = 0; i < a->nunknown; i++) {
-        const struct sel_form_unknown *u = &a->unknown[i];
-        bool found = false;
-        for (unsigned j = 0; j < b->nunknown && !found; j++)
-            found = u->coef == b->unknown[j].coef && u->nid == b->unknown[j].nid &&
-                    memcmp(u->id, b->unknown[j].id, u->nid * sizeof u->id[0]) == 0;
-        if (!found)
-            return false;
-    }
-    return true;
+    return sel_refuse(why, reason, "argument %u '%.24s': %s", (unsigned)arg, sel_arg_name(k, arg), what);
 }
 
 /* ---- one pair of touches --------------------------------------------------------------------------- */
@@ -93,25 +73,9 @@ static void add_radix(struct term_list *t, int64_t coef, int64_t n, unsigned dim
     t->r[i] = r;
 }
 
-/* E += coef * [from, to] */
-static void add_spread(struct term_list *t, int64_t coef, int64_t from, int64_t to)
-{
-    sel_wide x = (sel_wide)coef * from, y = (sel_wide)coef * to;
-    t->e_min += x < y ? x : y;
-    t->e_max += x < y ? y : x;
-}
-
 static int64_t hull_size(const struct sel_range *a, const struct sel_range *b)
 {
     return (a->hi > b->hi ? a->hi : b->hi) - (a->lo < b->lo ? a->lo : b->lo) + 1;
-}
-
-static const struct sel_form_loop *find_loop(const struct sel_form *f, const struct sel_form_loop *like)
-{
-    for (unsigned i = 0; i < f->nloop; i++)
-        if (f->loop[i].loop == like->loop && f->loop[i].coef == like->coef)
-            return &f->loop[i];
-    return NULL;
 }
 
 /* D = A(u) - B(v) for coordinate c, as radix terms and E.  A loop of one side only runs from 0 to n - 1: into
@@ -126,27 +90,27 @@ static void difference(const struct touch *a, const struct touch *b, unsigned c,
         if (fa->gid[d] == fb->gid[d]) {
             add_radix(t, fa->gid[d], hull_size(&a->box[d], &b->box[d]), 1u << d);
         } else {
-            add_spread(t, fa->gid[d], a->box[d].lo, a->box[d].hi);
-            add_spread(t, fb->gid[d], -b->box[d].hi, -b->box[d].lo);
+            sel_form_widen(&t->e_min, &t->e_max, fa->gid[d], a->box[d].lo, a->box[d].hi);
+            sel_form_widen(&t->e_min, &t->e_max, fb->gid[d], -b->box[d].hi, -b->box[d].lo);
         }
     }
     for (unsigned i = 0; i < fa->nloop; i++) {
-        const struct sel_form_loop *la = &fa->loop[i], *lb = find_loop(fb, la);
+        const struct sel_form_loop *la = &fa->loop[i], *lb = sel_form_find(fb, la);
         if (lb)
             add_radix(t, la->coef, la->trips > lb->trips ? la->trips : lb->trips, 0);
         else if (alone)
             add_radix(t, la->coef, la->trips, 0);
         else
-            add_spread(t, la->coef, 0, la->trips - 1);
+            sel_form_widen(&t->e_min, &t->e_max, la->coef, 0, la->trips - 1);
     }
     for (unsigned i = 0; i < fb->nloop; i++) {
         const struct sel_form_loop *lb = &fb->loop[i];
-        if (find_loop(fa, lb))
+        if (sel_form_find(fa, lb))
             continue;
         if (alone)
             add_radix(t, lb->coef, lb->trips, 0);
         else
-            add_spread(t, lb->coef, -(lb->trips - 1), 0);
+            sel_form_widen(&t->e_min, &t->e_max, lb->coef, -(lb->trips - 1), 0);
     }
 }
 
@@ -176,7 +140,7 @@ static unsigned forced_by(const struct touch *a, const struct touch *b, unsigned
  * NEVER_MEETS if they cannot. */
 static unsigned forced_equal(const struct touch *a, const struct touch *b, unsigned c, bool *wraps)
 {
-    if (!same_unknowns(&a->coord[c], &b->coord[c]))
+    if (!sel_form_same_unknowns(&a->coord[c], &b->coord[c]))
         return 0;
     unsigned bits = a->wrap_bits < b->wrap_bits ? a->wrap_bits : b->wrap_bits;
     sel_wide up = a->hi[c] - b->lo[c], down = b->hi[c] - a->lo[c];
@@ -194,7 +158,7 @@ static bool comparable(const struct touch *a, const struct touch *b, bool wraps)
 {
     bool same = a->ncoord == b->ncoord && !wraps;
     for (unsigned c = 0; c < a->ncoord && same; c++)
-        same = same_unknowns(&a->coord[c], &b->coord[c]);
+        same = sel_form_same_unknowns(&a->coord[c], &b->coord[c]);
     return same;
 }
 
@@ -231,23 +195,13 @@ static bool atomic_family(const struct kernel_summary *k, const struct sum_acces
     return *family != 0;
 }
 
-static bool same_form(const struct sel_form *a, const struct sel_form *b)
-{
-    if (memcmp(a->gid, b->gid, sizeof a->gid) != 0 || a->nloop != b->nloop || !same_unknowns(a, b))
-        return false;
-    for (unsigned i = 0; i < a->nloop; i++)
-        if (!find_loop(b, &a->loop[i]))
-            return false;
-    return true;
-}
-
 /* Same kind, ids and form, up to the constants. */
 static bool same_pattern(const struct touch *a, const struct touch *b)
 {
     bool same = a->write == b->write && a->family == b->family && a->wrap_bits == b->wrap_bits &&
                 a->ncoord == b->ncoord && memcmp(a->box, b->box, sizeof a->box) == 0;
     for (unsigned c = 0; same && c < a->ncoord; c++)
-        same = same_form(&a->coord[c], &b->coord[c]);
+        same = sel_form_same(&a->coord[c], &b->coord[c]);
     return same;
 }
 
@@ -458,17 +412,6 @@ static bool accounted(const struct kernel_summary *k, uint32_t arg, struct sel_v
     return true;
 }
 
-/* Without the second name there might be a proof: that is the reason to give. */
-static bool fail_shared(struct sel_verdict *why, const struct kernel_summary *k, uint32_t arg, uint32_t with)
-{
-    const char *name = k->args[arg].name, *other = k->args[with].name;
-    why->proven = false;
-    why->reason = SEL_R_ALIASED;
-    snprintf(why->detail, sizeof why->detail, "argument %u '%.24s' overlaps argument %u '%.24s'",
-             (unsigned)arg, name ? name : "", (unsigned)with, other ? other : "");
-    return false;
-}
-
 /* Add the touches of all other arguments that share memory with `arg`; *with is one of them, NOBODY if there
  * is none.  What analysis takes for constant since it is only read stays so for whoever reads it: the proof
  * says that nobody else writes it. */
@@ -496,8 +439,8 @@ static bool argument_disjoint(const struct kernel_summary *k, const struct launc
     bool good = collect_shared(k, l, arg, touch, &n, &with, why);
     if (with == NOBODY && (constant_stores(k, arg) || commuting(k, arg)))
         return true;
-    if (!good || !collect(k, l, arg, 0, touch, &n, why))
-        return with == NOBODY ? false : fail_shared(why, k, arg, with);
+    if (!good || !collect(k, l, arg, 0, touch, &n, why)) /* without the second name there might be a proof */
+        return with == NOBODY ? false : sel_refuse_shared(why, k, arg, with);
     for (unsigned i = 0; i < n; i++) {
         for (unsigned j = i; j < n; j++) {
             const struct touch *a = &touch[i], *b = &touch[j];
@@ -505,7 +448,7 @@ static bool argument_disjoint(const struct kernel_summary *k, const struct launc
                 continue;
             enum sel_reason r = pair_reason(k, l, a, b, o);
             if (r != SEL_R_OK && with != NOBODY)
-                return fail_shared(why, k, arg, with);
+                return sel_refuse_shared(why, k, arg, with);
             if (r != SEL_R_OK)
                 return fail(why, r, k, arg,
                             i == j ? "two work-items may write the same place"
@@ -527,12 +470,8 @@ static bool launch_in_range(const struct launch *l)
 bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why)
 {
     *why = (struct sel_verdict){.proven = true};
-    if (!launch_in_range(l)) {
-        why->proven = false;
-        why->reason = SEL_R_WRAP;
-        snprintf(why->detail, sizeof why->detail, "the range is empty or too large");
-        return false;
-    }
+    if (!launch_in_range(l))
+        return sel_refuse(why, SEL_R_WRAP, "the range is empty or too large");
     if (k->has_atomics && !sum_proved(k, SUM_FACT_A)) {
         why->proven = false;
         why->reason = SEL_R_SUMMARY;

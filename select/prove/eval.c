@@ -3,24 +3,11 @@
 #include "select/prove/form.h"
 #include "analysis/summary/integer.h"
 
+/* How many instructions are evaluated to learn one value, and how deep a chain may be. */
+#define EVAL_STEPS 128
+#define EVAL_DEPTH 32
 /* How many steps an address in a struct is away from the struct. */
 #define MEMBER_DEPTH 16
-
-bool sel_eval_scalar(const struct kernel_summary *k, const struct launch *l, uint64_t index, uint64_t *out,
-                     unsigned *bits)
-{
-    if (index >= k->nargs || index >= l->nargs || k->args[index].kind != SUM_ARG_SCALAR)
-        return false;
-    const struct launch_arg *a = &l->args[index];
-    if (!a->set || a->size != k->args[index].size ||
-        (a->size != 1 && a->size != 2 && a->size != 4 && a->size != 8))
-        return false;
-    *out = 0;
-    for (unsigned i = 0; i < a->size; i++)
-        *out |= (uint64_t)a->value[i] << 8 * i;
-    *bits = 8 * a->size;
-    return true;
-}
 
 /* `bits` bits of an argument passed by value, `from` bytes from its start, zero-extended. */
 static bool part_bits(const struct kernel_summary *k, const struct launch *l, uint64_t index, uint64_t from,
@@ -37,6 +24,14 @@ static bool part_bits(const struct kernel_summary *k, const struct launch *l, ui
     for (unsigned i = 0; i < bits / 8; i++)
         *out |= (uint64_t)a->value[from + i] << 8 * i;
     return true;
+}
+
+bool sel_eval_scalar(const struct kernel_summary *k, const struct launch *l, uint64_t index, uint64_t *out,
+                     unsigned *bits)
+{
+    const uint32_t size = index < k->nargs ? k->args[index].size : 0;
+    *bits = 8 * size;
+    return (size == 1 || size == 2 || size == 4 || size == 8) && part_bits(k, l, index, 0, *bits, out);
 }
 
 bool sel_eval_member(const struct kernel_summary *k, const struct launch *l, uint32_t id, uint64_t *out)
@@ -78,35 +73,32 @@ static bool fits24(const struct sum_insn *v, uint64_t x, uint64_t y)
     return sx >= -(1 << 23) && sx < 1 << 23 && sy >= -(1 << 23) && sy < 1 << 23;
 }
 
+/* x op y over the integers; false: it is no operation that may wrap, or too large for sel_wide. */
+static bool exact(unsigned op, sel_wide x, sel_wide y, sel_wide *r)
+{
+    switch (op) {
+    case SUM_ADD:
+        return !__builtin_add_overflow(x, y, r);
+    case SUM_SUB:
+        return !__builtin_sub_overflow(x, y, r);
+    default: /* SUM_MUL, SUM_SHL */
+        return !__builtin_mul_overflow(x, op == SUM_SHL ? (sel_wide)1 << y : y, r);
+    }
+}
+
 /* Does a result that may not wrap do so?  Then it may be anything. */
 static bool overflows(const struct sum_insn *v, uint64_t x, uint64_t y)
 {
-    const sel_wide sx = sum_signed(x, v->bits), sy = sum_signed(y, v->bits);
     sel_wide s, u;
-    switch (v->op) {
-    case SUM_ADD:
-        s = sx + sy;
-        u = (sel_wide)x + y;
-        break;
-    case SUM_SUB:
-        s = sx - sy;
-        u = (sel_wide)x - y;
-        break;
-    case SUM_MUL:
-        s = sx * sy;
-        u = y && x > UINT64_MAX / y ? -1 : (sel_wide)(x * y);
-        break;
-    case SUM_SHL:
-        if (y >= v->bits)
-            return true;
-        s = sx * ((sel_wide)1 << y);
-        u = y && x >> (64 - y) ? -1 : (sel_wide)(x << y);
-        break;
-    default:
+    if (v->op > SUM_MUL && v->op != SUM_SHL)
         return false;
-    }
-    return ((v->flags & SUM_F_NSW) && s != sum_signed((uint64_t)s, v->bits)) ||
-           ((v->flags & SUM_F_NUW) && u != (sel_wide)sum_low((uint64_t)u, v->bits));
+    if (v->op == SUM_SHL && y >= v->bits)
+        return true;
+    const bool has_s =
+        exact(v->op, sum_signed(x, v->bits), v->op == SUM_SHL ? (sel_wide)y : sum_signed(y, v->bits), &s);
+    const bool has_u = exact(v->op, x, y, &u);
+    return ((v->flags & SUM_F_NSW) && (!has_s || s != sum_signed((uint64_t)s, v->bits))) ||
+           ((v->flags & SUM_F_NUW) && (!has_u || u != (sel_wide)sum_low((uint64_t)u, v->bits)));
 }
 
 bool sel_eval_leaf(const struct kernel_summary *k, const struct launch *l, uint32_t id, uint64_t *out)
@@ -131,20 +123,32 @@ bool sel_eval_leaf(const struct kernel_summary *k, const struct launch *l, uint3
 bool sel_eval_operation(const struct kernel_summary *k, uint32_t id, uint64_t x, uint64_t y, uint64_t *out)
 {
     const struct sum_insn *v = &k->insns[id];
-    const unsigned from = k->insns[sum_opnd(k, id, 0)].bits;
+    return (!(v->flags & SUM_F_24) || v->op != SUM_MUL || fits24(v, x, y)) && !overflows(v, x, y) &&
+           sum_evaluate(k, id, x, y, out);
+}
+
+bool sel_eval_value(struct sel_eval *e, uint32_t id, unsigned depth, uint64_t *out)
+{
+    const struct kernel_summary *k = e->k;
+    const struct sum_insn *v = &k->insns[id];
+    uint64_t x, y = 0;
+    if (depth > EVAL_DEPTH || e->steps++ > EVAL_STEPS || !sum_is_integer(v) ||
+        (e->id && v->op == SUM_TRUNC && v->bits < 32))
+        return false;
     switch (v->op) {
-    case SUM_TRUNC:
-    case SUM_ZEXT:
-        *out = sum_low(x, v->bits);
-        return true;
-    case SUM_SEXT:
-        *out = sum_low((uint64_t)sum_signed(x, from), v->bits);
-        return true;
-    case SUM_ICMP:
-        *out = sum_compare(v->sub, from, x, y);
-        return true;
+    case SUM_CONST:
+    case SUM_ARG:
+    case SUM_WI:
+        return (e->id && v->op == SUM_WI && e->id(e->l, v, out)) || sel_eval_leaf(k, e->l, id, out);
+    case SUM_LOAD: /* launch-wide, so nobody has stored there */
+        return !e->id && sel_eval_member(k, e->l, id, out);
+    case SUM_SELECT:
+        return sel_eval_value(e, sum_opnd(k, id, 0), depth + 1, &x) &&
+               sel_eval_value(e, sum_opnd(k, id, x & 1 ? 1 : 2), depth + 1, out);
     default:
-        return v->op >= SUM_ADD && v->op <= SUM_UMAX && (!(v->flags & SUM_F_24) || fits24(v, x, y)) &&
-               !overflows(v, x, y) && sum_binary(v->op, v->bits, x, y, out);
+        return v->op >= SUM_ADD && v->op <= SUM_SEXT &&
+               sel_eval_value(e, sum_opnd(k, id, 0), depth + 1, &x) &&
+               (v->nopnd < 2 || sel_eval_value(e, sum_opnd(k, id, 1), depth + 1, &y)) &&
+               sel_eval_operation(k, id, x, y, out);
     }
 }

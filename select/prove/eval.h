@@ -20,4 +20,15 @@ bool sel_eval_member(const struct kernel_summary *k, const struct launch *l, uin
 /* A change of width, a comparison or arithmetic; `y` counts where there are two operands. */
 bool sel_eval_operation(const struct kernel_summary *k, uint32_t id, uint64_t x, uint64_t y, uint64_t *out);
 
+/* Evaluates values that follow from leaves. */
+struct sel_eval {
+    const struct kernel_summary *k;
+    const struct launch *l;
+    /* What a work-item function tells the work-item looked at, false if it is not known: then nothing may be
+     * cut off to fewer than 32 bits.  NULL: none is looked at, and values must be launch-wide. */
+    bool (*id)(const struct launch *l, const struct sum_insn *in, uint64_t *out);
+    unsigned steps; /* done */
+};
+bool sel_eval_value(struct sel_eval *e, uint32_t id, unsigned depth, uint64_t *out);
+
 #endif

@@ -2,54 +2,18 @@
 #include "select/prove/form.h"
 
 #include "select/prove/eval.h"
+#include "select/prove/interval.h"
 #include "analysis/summary/integer.h"
 
 #include <limits.h>
 #include <string.h>
 
-/* How many instructions are evaluated to learn one launch-wide value, and how deep a chain may be. */
-#define EVAL_STEPS 128
-#define EVAL_DEPTH 16
 /* Loops whose trip count depends on the iterations of other loops: nesting followed, and
  * loops looked at in all. */
 #define LOOP_DEPTH 4
 #define LOOP_STEPS 64
 #define NO_LOOP    UINT32_MAX
 #define AGREED     SEL_FORM_AGREED
-
-struct eval {
-    const struct kernel_summary *k;
-    const struct launch *l;
-    unsigned steps;
-};
-
-/* The value of instruction `id` where it follows from launch-wide values alone,
- * zero-extended from its width. */
-static bool eval(struct eval *e, uint32_t id, unsigned depth, uint64_t *out)
-{
-    const struct kernel_summary *k = e->k;
-    if (id >= k->ninsn || depth > EVAL_DEPTH || e->steps++ > EVAL_STEPS)
-        return false;
-    const struct sum_insn *v = &k->insns[id];
-    uint64_t x, y = 0;
-    if (v->lanes != 1 || v->bits == 0 || v->bits > 64 || (v->flags & SUM_F_FLOAT))
-        return false;
-    switch (v->op) {
-    case SUM_CONST:
-    case SUM_ARG:
-    case SUM_WI:
-        return sel_eval_leaf(k, e->l, id, out);
-    case SUM_LOAD: /* launch-wide, so nobody has stored there */
-        return sel_eval_member(k, e->l, id, out);
-    case SUM_SELECT:
-        return eval(e, sum_opnd(k, id, 0), depth + 1, &x) &&
-               eval(e, sum_opnd(k, id, x & 1 ? 1 : 2), depth + 1, out);
-    default:
-        return v->op >= SUM_ADD && v->op <= SUM_SEXT && eval(e, sum_opnd(k, id, 0), depth + 1, &x) &&
-               (v->nopnd < 2 || eval(e, sum_opnd(k, id, 1), depth + 1, &y)) &&
-               sel_eval_operation(k, id, x, y, out);
-    }
-}
 
 enum known { KNOWN, VARIES, NEVER_SET };
 
@@ -75,8 +39,8 @@ static enum known symbol_value(const struct kernel_summary *k, const struct laun
         *out = s->zext ? (int64_t)bits_value : sum_signed(bits_value, bits);
         return KNOWN;
     case SUM_SYM_UNIFORM: {
-        struct eval e = {.k = k, .l = l};
-        if (!eval(&e, s->index, 0, &bits_value))
+        struct sel_eval e = {.k = k, .l = l};
+        if (!sel_eval_value(&e, s->index, 0, &bits_value))
             return VARIES;
         *out = sum_signed(bits_value, k->insns[s->index].bits); /* the meaning of the symbol */
         return KNOWN;
@@ -175,7 +139,37 @@ enum sel_reason sel_form_make(const struct kernel_summary *k, const struct launc
     return SEL_R_OK;
 }
 
-static void widen(sel_wide *lo, sel_wide *hi, int64_t coef, int64_t from, int64_t to)
+bool sel_form_same_unknowns(const struct sel_form *a, const struct sel_form *b)
+{
+    bool same = a->nunknown == b->nunknown;
+    for (unsigned i = 0; i < a->nunknown && same; i++) {
+        const struct sel_form_unknown *u = &a->unknown[i];
+        same = false;
+        for (unsigned j = 0; j < b->nunknown && !same; j++)
+            same = u->coef == b->unknown[j].coef && u->nid == b->unknown[j].nid &&
+                   memcmp(u->id, b->unknown[j].id, u->nid * sizeof u->id[0]) == 0;
+    }
+    return same;
+}
+
+const struct sel_form_loop *sel_form_find(const struct sel_form *f, const struct sel_form_loop *like)
+{
+    for (unsigned i = 0; i < f->nloop; i++)
+        if (f->loop[i].loop == like->loop && f->loop[i].coef == like->coef)
+            return &f->loop[i];
+    return NULL;
+}
+
+bool sel_form_same(const struct sel_form *a, const struct sel_form *b)
+{
+    bool same =
+        memcmp(a->gid, b->gid, sizeof a->gid) == 0 && a->nloop == b->nloop && sel_form_same_unknowns(a, b);
+    for (unsigned i = 0; i < a->nloop && same; i++)
+        same = sel_form_find(b, &a->loop[i]);
+    return same;
+}
+
+void sel_form_widen(sel_wide *lo, sel_wide *hi, int64_t coef, int64_t from, int64_t to)
 {
     sel_wide a = (sel_wide)coef * from, b = (sel_wide)coef * to;
     *lo += a < b ? a : b;
@@ -188,9 +182,9 @@ static void plain_interval(const struct sel_form *f, const struct sel_range box[
 {
     *lo = *hi = f->constant;
     for (unsigned d = 0; d < 3; d++)
-        widen(lo, hi, f->gid[d], box[d].lo, box[d].hi);
+        sel_form_widen(lo, hi, f->gid[d], box[d].lo, box[d].hi);
     for (unsigned i = 0; i < f->nloop; i++)
-        widen(lo, hi, f->loop[i].coef, 0, f->loop[i].trips - 1);
+        sel_form_widen(lo, hi, f->loop[i].coef, 0, f->loop[i].trips - 1);
 }
 
 /* Resolves the iterations of a form's loops.  `self` is the loop being bounded, whose form may mention it. */
@@ -215,15 +209,19 @@ struct quotient {
     int64_t divisor;
 };
 
+bool sel_form_quotient(const struct kernel_summary *k, const struct launch *l, uint32_t loop,
+                       struct sel_form *x, int64_t *divisor)
+{
+    const struct sum_loop *from = &k->loops[loop];
+    *divisor = from->quotient ? sel_form_step(k, l, from) : 0;
+    return *divisor > 0 && sel_form_make(k, l, &from->limit, x) == SEL_R_OK && x->nunknown == 0 &&
+           !__builtin_sub_overflow(x->constant, 1, &x->constant);
+}
+
 static bool quotient_of(const struct bounding *b, uint32_t loop, struct quotient *q)
 {
-    const struct sum_loop *from = &b->k->loops[loop];
     q->loop = loop;
-    if (!from->quotient || loop == b->self)
-        return false;
-    q->divisor = sel_form_step(b->k, b->l, from);
-    return q->divisor > 0 && sel_form_make(b->k, b->l, &from->limit, &q->x) == SEL_R_OK &&
-           q->x.nunknown == 0 && !__builtin_sub_overflow(q->x.constant, 1, &q->x.constant);
+    return loop != b->self && sel_form_quotient(b->k, b->l, loop, &q->x, &q->divisor);
 }
 
 /* a / b, 0 if it is none. */
@@ -318,12 +316,9 @@ static bool multiply(sel_wide *lo, sel_wide *hi, sel_wide from, sel_wide to)
     const sel_wide most = (sel_wide)1 << 62;
     if (*lo < -most || *hi > most || from < -most || to > most)
         return false;
-    sel_wide p[4] = {*lo * from, *lo * to, *hi * from, *hi * to};
-    *lo = *hi = p[0];
-    for (unsigned i = 1; i < 4; i++) {
-        *lo = p[i] < *lo ? p[i] : *lo;
-        *hi = p[i] > *hi ? p[i] : *hi;
-    }
+    const struct interval_exact r = interval_corners(*lo * from, *lo * to, *hi * from, *hi * to);
+    *lo = r.lo;
+    *hi = r.hi;
     return true;
 }
 

@@ -66,6 +66,15 @@ bool sel_shared(const struct kernel_summary *k, const struct launch *l, unsigned
 enum sel_reason sel_form_make(const struct kernel_summary *k, const struct launch *l,
                               const struct sum_poly *p, struct sel_form *out);
 
+/* Are they the same sum of unknowns?  Of ids, iterations and unknowns, so that a constant is their
+ * difference?
+ */
+bool sel_form_same_unknowns(const struct sel_form *a, const struct sel_form *b);
+bool sel_form_same(const struct sel_form *a, const struct sel_form *b);
+
+/* The iterations of a loop, with a coefficient, as a part of f; NULL if there is none. */
+const struct sel_form_loop *sel_form_find(const struct sel_form *f, const struct sel_form_loop *like);
+
 /* The ids that can execute `a`: the NDRange, narrowed by those of its guards that can be relied upon. */
 void sel_form_box(const struct kernel_summary *k, const struct launch *l, const struct sum_access *a,
                   struct sel_range box[3]);
@@ -77,6 +86,13 @@ bool sel_form_guard(const struct kernel_summary *k, const struct launch *l, cons
 
 /* A loop's step or a quotient's divisor: launch-wide and positive, or 0. */
 int64_t sel_form_step(const struct kernel_summary *k, const struct launch *l, const struct sum_loop *loop);
+
+/* If entry `loop` of k->loops is a quotient that is known but for ids and iterations: floor(x / divisor). */
+bool sel_form_quotient(const struct kernel_summary *k, const struct launch *l, uint32_t loop,
+                       struct sel_form *x, int64_t *divisor);
+
+/* [*lo, *hi] += coef * [from, to] */
+void sel_form_widen(sel_wide *lo, sel_wide *hi, int64_t coef, int64_t from, int64_t to);
 
 /* Bound the iterations of f's loops for work-items in `box`.  False if one has no bound. */
 bool sel_form_loops(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],

@@ -33,7 +33,7 @@ bool interval_same(struct sel_interval a, struct sel_interval b)
     return a.lo == b.lo && a.hi == b.hi && a.not_zero == b.not_zero;
 }
 
-static struct interval_exact corners(sel_wide a, sel_wide b, sel_wide c, sel_wide d)
+struct interval_exact interval_corners(sel_wide a, sel_wide b, sel_wide c, sel_wide d)
 {
     const sel_wide lo = a < b ? a : b, hi = a < b ? b : a, lo2 = c < d ? c : d, hi2 = c < d ? d : c;
 
@@ -42,8 +42,8 @@ static struct interval_exact corners(sel_wide a, sel_wide b, sel_wide c, sel_wid
 
 struct interval_exact interval_product(struct sel_interval x, struct sel_interval y)
 {
-    return corners((sel_wide)x.lo * y.lo, (sel_wide)x.lo * y.hi, (sel_wide)x.hi * y.lo,
-                   (sel_wide)x.hi * y.hi);
+    return interval_corners((sel_wide)x.lo * y.lo, (sel_wide)x.lo * y.hi, (sel_wide)x.hi * y.lo,
+                            (sel_wide)x.hi * y.hi);
 }
 
 static sel_wide greatest(struct sel_interval x)
@@ -61,14 +61,14 @@ static struct interval_exact shifted_left(struct sel_interval x, struct sel_inte
 {
     const sel_wide least = (sel_wide)1 << by.lo, most = (sel_wide)1 << by.hi;
 
-    return corners(x.lo * least, x.lo * most, x.hi * least, x.hi * most);
+    return interval_corners(x.lo * least, x.lo * most, x.hi * least, x.hi * most);
 }
 
 static struct interval_exact shifted_right(struct sel_interval x, struct sel_interval by, bool is_signed,
                                            unsigned bits)
 {
     if (is_signed || x.lo >= 0)
-        return corners(x.lo >> by.lo, x.lo >> by.hi, x.hi >> by.lo, x.hi >> by.hi);
+        return interval_corners(x.lo >> by.lo, x.lo >> by.hi, x.hi >> by.lo, x.hi >> by.hi);
     if (by.lo == 0)
         return (struct interval_exact){interval_all(bits).lo, interval_all(bits).hi};
     return (struct interval_exact){0, (((sel_wide)1 << bits) - 1) >> by.lo};
@@ -77,8 +77,8 @@ static struct interval_exact shifted_right(struct sel_interval x, struct sel_int
 static struct interval_exact signed_quotient(struct sel_interval x, struct sel_interval y)
 {
     if (y.lo > 0 || y.hi < 0)
-        return corners((sel_wide)x.lo / y.lo, (sel_wide)x.lo / y.hi, (sel_wide)x.hi / y.lo,
-                       (sel_wide)x.hi / y.hi);
+        return interval_corners((sel_wide)x.lo / y.lo, (sel_wide)x.lo / y.hi, (sel_wide)x.hi / y.lo,
+                                (sel_wide)x.hi / y.hi);
     return (struct interval_exact){-greatest(x), greatest(x)};
 }
 
@@ -128,8 +128,12 @@ static struct interval_exact bitwise(unsigned op, struct sel_interval x, struct 
         return (struct interval_exact){0, x.lo < 0 ? y.hi : y.lo < 0 ? x.hi : x.hi < y.hi ? x.hi : y.hi};
     if (op == SUM_XOR && y.lo == -1 && y.hi == -1)
         return (struct interval_exact){-1 - (sel_wide)x.hi, -1 - (sel_wide)x.lo};
-    if (both && op != SUM_AND)
-        return (struct interval_exact){op == SUM_OR ? least : 0, ones_above(most)};
+    if (op == SUM_OR && ((x.lo == -1 && x.hi == -1) || (y.lo == -1 && y.hi == -1)))
+        return (struct interval_exact){-1, -1};
+    if (both && op != SUM_AND) { /* no more than the sum either */
+        const sel_wide sum = (sel_wide)x.hi + y.hi, ones = ones_above(most);
+        return (struct interval_exact){op == SUM_OR ? least : 0, sum < ones ? sum : ones};
+    }
     return (struct interval_exact){interval_all(bits).lo, interval_all(bits).hi};
 }
 

@@ -29,6 +29,9 @@ bool interval_fits(sel_wide lo, sel_wide hi, unsigned bits);
 /* Are all these amounts below the width, so that the shift's result is defined? */
 bool interval_shifts(struct sel_interval by, unsigned bits);
 
+/* What lies between the least and the greatest of four numbers. */
+struct interval_exact interval_corners(sel_wide a, sel_wide b, sel_wide c, sel_wide d);
+
 struct interval_exact interval_product(struct sel_interval x, struct sel_interval y);
 
 /* x op y over the integers, op from SUM_ADD to SUM_UMAX, operands read as the operation reads them.  Operands

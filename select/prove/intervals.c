@@ -32,10 +32,12 @@ struct search {
     const struct cfg *c;
     const struct launch *l;
     uint8_t *open;            /* found so far */
+    bool *reached, *taken;    /* block; edge, in this round */
+    bool keeps;               /* arguments passed by value stay as they are */
     struct sel_interval *of;  /* value -> where it can be used */
     struct sel_interval *now; /* ... narrowed by the branches that lead to the block being looked at */
     struct sel_interval *in;  /* operand of a phi -> what came by it */
-    bool *came, *reached;     /* operand, block */
+    bool *came;               /* operand of a phi */
     bool *compared;           /* value: with another, as it is or extended */
     uint8_t *grown;           /* phi -> rounds */
     struct {
@@ -57,11 +59,6 @@ static unsigned bits_of(const struct search *s, uint32_t v)
 static struct sel_interval operand(const struct search *s, uint32_t v, uint32_t i)
 {
     return s->now[sum_opnd(s->k, v, i)];
-}
-
-static bool is_followed(const struct sum_insn *in)
-{
-    return in->lanes == 1 && in->bits >= 1 && in->bits <= 64 && !(in->flags & SUM_F_FLOAT);
 }
 
 /* ---- ids ------------------------------------------------------------------------------------------- */
@@ -121,7 +118,7 @@ static struct sel_interval of_leaf(const struct search *s, uint32_t v)
     uint64_t known;
     struct sel_interval r = interval_all(in->bits);
 
-    if (!is_followed(in))
+    if (!sum_is_integer(in))
         return interval_all(64);
     if (sel_eval_leaf(s->k, s->l, v, &known)) {
         const int64_t x = sum_signed(known, in->bits);
@@ -176,7 +173,7 @@ static bool undo(struct search *s, uint32_t v, struct sel_interval *to)
     const struct sum_insn *in = &s->k->insns[v];
     const struct sel_interval r = s->now[v];
 
-    if (v < s->k->nleaf || !is_followed(in))
+    if (v < s->k->nleaf || !sum_is_integer(in))
         return false;
     const uint32_t x = sum_opnd(s->k, v, 0), y = in->nopnd > 1 ? sum_opnd(s->k, v, 1) : x;
     const struct sel_interval a = s->now[x], b = s->now[y];
@@ -269,7 +266,7 @@ static void assume_one(struct search *s, const struct condition *c)
 {
     struct ordering o;
 
-    if (!is_followed(&s->k->insns[c->x]) || !is_followed(&s->k->insns[c->y]))
+    if (!sum_is_integer(&s->k->insns[c->x]) || !sum_is_integer(&s->k->insns[c->y]))
         return;
     if (c->pred == SUM_EQ) {
         narrow(s, c->x, s->now[c->y]);
@@ -290,14 +287,40 @@ static void assume(struct search *s, uint32_t condition, bool holds)
     struct condition all[CONDITIONS_MAX];
     const unsigned n = conditions_of(s->k, condition, holds, all);
 
+    narrow_one(s, condition, interval_span(-holds, -holds));
     for (unsigned i = 0; i < n && !s->impossible; i++)
         assume_one(s, &all[i]);
+}
+
+/* The switch that ends with instruction t leads to block `to`: by cases, unless by default. */
+static void assume_case(struct search *s, uint32_t t, uint32_t to)
+{
+    const uint32_t x = sum_opnd(s->k, t, 0);
+    const struct sel_interval is = s->now[x];
+    struct sel_interval cases = {INT64_MAX, INT64_MIN, false};
+    bool by_default = sum_opnd(s->k, t, 1) == to;
+
+    for (uint32_t i = 2; i < s->k->insns[t].nopnd; i += 2) {
+        const int64_t at = s->k->insns[sum_opnd(s->k, t, i)].imm;
+        if (at < is.lo || at > is.hi)
+            continue;
+        if (sum_opnd(s->k, t, i + 1) != to) {
+            by_default &= is.lo != is.hi;
+            continue;
+        }
+        cases.lo = at < cases.lo ? at : cases.lo;
+        cases.hi = at > cases.hi ? at : cases.hi;
+    }
+    if (!by_default)
+        narrow(s, x, cases);
 }
 
 static void assume_edge(struct search *s, uint32_t from, uint32_t to)
 {
     const uint32_t t = s->k->blocks[from].end - 1;
 
+    if (s->k->insns[t].op == SUM_SWITCH)
+        assume_case(s, t, to);
     if (s->k->insns[t].op == SUM_CONDBR && sum_opnd(s->k, t, 1) != sum_opnd(s->k, t, 2))
         assume(s, sum_opnd(s->k, t, 0), sum_opnd(s->k, t, 1) == to);
 }
@@ -322,7 +345,7 @@ static bool is_count(const struct search *s, uint32_t v, uint32_t i)
 {
     const uint32_t next = sum_opnd(s->k, v, i);
 
-    if (!is_followed(&s->k->insns[v]) || s->k->insns[next].op != SUM_ADD || sum_opnd(s->k, next, 0) != v)
+    if (!sum_is_integer(&s->k->insns[v]) || s->k->insns[next].op != SUM_ADD || sum_opnd(s->k, next, 0) != v)
         return false;
     const unsigned step = s->k->insns[sum_opnd(s->k, next, 1)].op;
     return (step == SUM_CONST || step == SUM_WI) && (s->compared[v] || s->compared[next]);
@@ -400,25 +423,10 @@ static struct interval_exact repeated(struct interval_exact one, sel_wide times)
     return (struct interval_exact){one.lo < 0 ? one.lo * times : 0, one.hi > 0 ? one.hi * times : 0};
 }
 
-/* The block in which phi v stands. */
-static uint32_t block_of(const struct search *s, uint32_t v)
-{
-    uint32_t lo = 0, hi = s->k->nblock;
-
-    while (hi - lo > 1) {
-        const uint32_t middle = (lo + hi) / 2;
-        if (s->k->blocks[middle].first <= v)
-            lo = middle;
-        else
-            hi = middle;
-    }
-    return lo;
-}
-
 /* Phi v: what comes in grows by as much as its operands have; a loop adds what its rounds do. */
 static bool phi_grows(struct search *s, uint32_t v, uint32_t from, unsigned depth, struct interval_exact *by)
 {
-    const uint32_t block = block_of(s, v), l = s->c->loop_of[block];
+    const uint32_t block = s->c->block_of[v], l = s->c->loop_of[block];
     const bool header = is_header(s, block);
     struct interval_exact each = {0, 0}, one;
     bool first = true;
@@ -452,7 +460,7 @@ static bool grows(struct search *s, uint32_t v, uint32_t from, unsigned depth, s
     if (v == from)
         return true;
     s->work -= s->work > 0;
-    if (depth > MOST_CHAIN || s->work == 0 || v < s->k->nleaf || !is_followed(in) || s->open[v])
+    if (depth > MOST_CHAIN || s->work == 0 || v < s->k->nleaf || !sum_is_integer(in) || s->open[v])
         return false;
     if (in->op == SUM_PHI)
         return phi_grows(s, v, from, depth, by);
@@ -479,7 +487,7 @@ static bool grows(struct search *s, uint32_t v, uint32_t from, unsigned depth, s
 /* A phi of a loop's header: what came in, and what the rounds have added. */
 static void bound_sum(struct search *s, uint32_t v, struct sel_interval *r)
 {
-    const uint32_t block = block_of(s, v), first = s->k->insns[v].opnd;
+    const uint32_t block = s->c->block_of[v], first = s->k->insns[v].opnd;
     const sel_wide rounds =
         is_header(s, block) && !s->c->irreducible && !is_counter(s, v) ? rounds_of(s, block) : -1;
     struct interval_exact each = {0, 0}, one;
@@ -517,7 +525,7 @@ static struct sel_interval again(struct search *s, uint32_t v)
     const struct sum_insn *in = &s->k->insns[v];
     struct sel_interval r = s->now[v], anew;
 
-    if (v < s->k->nleaf || in->op < SUM_ADD || in->op > SUM_UMAX || !is_followed(in) ||
+    if (v < s->k->nleaf || in->op < SUM_ADD || in->op > SUM_UMAX || !sum_is_integer(in) ||
         !value_of(s, v, &anew))
         return r;
     if (anew.lo > r.lo)
@@ -613,6 +621,20 @@ static struct sel_interval of_bounds(const struct sum_insn *in)
     return interval_fits(lo, hi, in->bits) ? interval_span(lo, hi) : interval_all(in->bits);
 }
 
+/* What known numbers make. */
+static bool of_numbers(const struct search *s, uint32_t v, struct sel_interval *out)
+{
+    const struct sel_interval x = operand(s, v, 0), y = s->k->insns[v].nopnd > 1 ? operand(s, v, 1) : x;
+    const unsigned from = bits_of(s, sum_opnd(s->k, v, 0));
+    uint64_t known;
+
+    if (x.lo != x.hi || y.lo != y.hi ||
+        !sel_eval_operation(s->k, v, sum_low((uint64_t)x.lo, from), sum_low((uint64_t)y.lo, from), &known))
+        return false;
+    *out = interval_span(sum_signed(known, bits_of(s, v)), sum_signed(known, bits_of(s, v)));
+    return true;
+}
+
 /* False: not reached yet. */
 static bool value_of(struct search *s, uint32_t v, struct sel_interval *out)
 {
@@ -621,10 +643,12 @@ static bool value_of(struct search *s, uint32_t v, struct sel_interval *out)
 
     *out = interval_all(in->bits);
     if (in->op == SUM_PHI)
-        return is_followed(in) ? of_phi(s, v, out) : true;
-    if (!is_followed(in))
+        return sum_is_integer(in) ? of_phi(s, v, out) : true;
+    if (!sum_is_integer(in))
         return true;
-    if (in->op == SUM_LOAD && sel_eval_member(s->k, s->l, v, &known))
+    if (in->op >= SUM_ADD && in->op <= SUM_SEXT && of_numbers(s, v, out))
+        return true;
+    if (in->op == SUM_LOAD && s->keeps && sel_eval_member(s->k, s->l, v, &known))
         *out = interval_span(sum_signed(known, in->bits), sum_signed(known, in->bits));
     else if (in->op == SUM_PURE && in->imm)
         *out = of_bounds(in);
@@ -681,7 +705,7 @@ static void visit(struct search *s, uint32_t v, bool first)
         if (s->k->insns[v].op == SUM_PHI)
             widen(s, v, &r);
     }
-    if (s->k->insns[v].op == SUM_PHI && is_followed(&s->k->insns[v]))
+    if (s->k->insns[v].op == SUM_PHI && sum_is_integer(&s->k->insns[v]))
         bound_sum(s, v, &r);
     s->changed |= first || !interval_same(r, s->of[v]);
     s->of[v] = s->now[v] = r;
@@ -698,7 +722,7 @@ static void find_steps(struct search *s)
 {
     s->nstep = 0;
     for (uint32_t v = 0; v < s->k->nleaf; v++)
-        if (is_followed(&s->k->insns[v])) {
+        if (sum_is_integer(&s->k->insns[v])) {
             s->step[s->nstep++] = s->of[v].lo;
             s->step[s->nstep++] = s->of[v].hi;
         }
@@ -707,15 +731,16 @@ static void find_steps(struct search *s)
 
 /* ---- control --------------------------------------------------------------------------------------- */
 
-static void send(struct search *s, uint32_t from, uint32_t to)
+static void send(struct search *s, uint32_t from, uint32_t edge)
 {
+    const uint32_t to = s->c->succ[edge];
     const struct sum_block *b = &s->k->blocks[to];
     const uint32_t mark = s->nnarrowed;
 
     assume_edge(s, from, to);
     if (!s->impossible) {
         s->changed |= !s->reached[to];
-        s->reached[to] = true;
+        s->reached[to] = s->taken[edge] = true;
         for (uint32_t v = b->first; v < b->end && s->k->insns[v].op == SUM_PHI; v++)
             for (uint32_t i = 0; i < s->k->insns[v].nopnd; i += 2) {
                 if (sum_opnd(s->k, v, i) != from)
@@ -737,7 +762,7 @@ static void look_at(struct search *s, uint32_t b, bool *seen)
             visit(s, v, !seen[b]);
         seen[b] = true;
         for (uint32_t i = s->c->succ_first[b]; i < s->c->succ_first[b + 1]; i++)
-            send(s, b, s->c->succ[i]);
+            send(s, b, i);
     }
     forget(s, 0);
 }
@@ -745,6 +770,7 @@ static void look_at(struct search *s, uint32_t b, bool *seen)
 static void round_over_body(struct search *s, bool *seen)
 {
     s->changed = false;
+    memset(s->taken, 0, s->c->succ_first[s->k->nblock] * sizeof *s->taken);
     for (uint32_t i = 0; i < s->c->nreach; i++)
         if (s->reached[s->c->rpo[i]])
             look_at(s, s->c->rpo[i], seen);
@@ -789,7 +815,7 @@ static enum sel_open open_of(const struct search *s, uint32_t v)
 {
     const struct sum_insn *in = &s->k->insns[v];
 
-    if (!is_followed(in) || in->op < SUM_ADD || in->op > SUM_ASHR)
+    if (!sum_is_integer(in) || in->op < SUM_ADD || in->op > SUM_ASHR)
         return SEL_OPEN_NOT;
     const struct sel_interval x = operand(s, v, 0), y = operand(s, v, 1);
     if (in->op >= SUM_UDIV && in->op <= SUM_SREM)
@@ -823,37 +849,68 @@ static bool find_open(struct search *s)
     return found;
 }
 
-int sel_intervals_open(const struct kernel_summary *k, const struct cfg *c, const struct launch *l,
-                       uint8_t *open)
+/* Does nothing change what was passed by value? */
+static bool keeps_arguments(const struct kernel_summary *k)
 {
-    struct search s = {.k = k, .c = c, .l = l, .open = open, .visits = MOST_VISITS};
-    bool *seen = calloc(k->nblock, sizeof *seen);
-    int err = -E2BIG;
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
+        const struct sum_insn *in = &k->insns[v];
+        if ((in->op != SUM_STORE && in->op != SUM_ATOMIC) ||
+            (in->space != SUM_PRIVATE && in->space != SUM_GENERIC))
+            continue;
+        uint32_t at = sum_opnd(k, v, 0);
+        while (k->insns[at].op == SUM_PTRADD)
+            at = sum_opnd(k, at, 0);
+        if (k->insns[at].op != SUM_ALLOCA)
+            return false;
+    }
+    return true;
+}
 
+static int find(struct search *s, bool *seen)
+{
+    find_compared(s);
+    for (unsigned i = 0; i < MOST_STARTS && solve(s, seen); i++)
+        if (!find_open(s))
+            return 0;
+    return -E2BIG;
+}
+
+int sel_intervals_find(const struct kernel_summary *k, const struct launch *l, struct sel_intervals *out)
+{
+    struct search s = {.k = k, .c = &out->cfg, .l = l, .visits = MOST_VISITS, .keeps = keeps_arguments(k)};
+    bool *seen = calloc(k->nblock, sizeof *seen);
+
+    *out = (struct sel_intervals){0};
+    int err = cfg_build(k, &out->cfg);
+    s.open = out->open = calloc(k->ninsn, sizeof *s.open);
+    s.reached = out->reached = calloc(k->nblock, sizeof *s.reached);
+    s.taken = out->taken = calloc(err ? 1 : (size_t)out->cfg.succ_first[k->nblock] + 1, sizeof *s.taken);
     s.of = calloc(k->ninsn, sizeof *s.of);
     s.now = calloc(k->ninsn, sizeof *s.now);
     s.in = calloc((size_t)k->nopnd + 1, sizeof *s.in);
     s.came = calloc((size_t)k->nopnd + 1, sizeof *s.came);
-    s.reached = calloc(k->nblock, sizeof *s.reached);
     s.grown = calloc(k->ninsn, sizeof *s.grown);
     s.compared = calloc(k->ninsn, sizeof *s.compared);
     s.step = calloc(2 * (size_t)k->nleaf + 1, sizeof *s.step);
-    if (!s.of || !s.now || !s.in || !s.came || !s.reached || !s.grown || !s.step || !s.compared || !seen)
+    if (!s.open || !s.reached || !s.taken || !s.of || !s.now || !s.in || !s.came || !s.grown || !s.step ||
+        !s.compared || !seen)
         err = -ENOMEM;
-    memset(open, SEL_OPEN_NOT, k->ninsn);
-    if (err == -E2BIG)
-        find_compared(&s);
-    for (unsigned i = 0; err == -E2BIG && i < MOST_STARTS && solve(&s, seen); i++)
-        if (!find_open(&s))
-            err = 0;
+    err = err ? err : find(&s, seen);
     free(s.of);
     free(s.now);
     free(s.in);
     free(s.came);
-    free(s.reached);
     free(s.grown);
     free(s.step);
     free(s.compared);
     free(seen);
     return err;
+}
+
+void sel_intervals_free(struct sel_intervals *i)
+{
+    cfg_free(&i->cfg);
+    free(i->open);
+    free(i->reached);
+    free(i->taken);
 }

@@ -20,10 +20,16 @@ enum sel_open {
     SEL_OPEN_DIVIDES /* a division by 0, a quotient that does not fit, a shift by the width or more */
 };
 
-/* Set open[v], an enum sel_open, for every value of the body; an operation that no work-item comes to is
- * none. Requires sum_check(k) == 0 and `c` built from k.  0; or -ENOMEM, or -E2BIG where the work has no end
- * in sight: then nothing is known. */
-int sel_intervals_open(const struct kernel_summary *k, const struct cfg *c, const struct launch *l,
-                       uint8_t *open);
+struct sel_intervals {
+    struct cfg cfg;
+    uint8_t *open; /* value -> enum sel_open; an operation that no work-item comes to is none */
+    bool *reached; /* block -> some work-item may come there */
+    bool *taken;   /* edge, by its index in cfg.succ -> some work-item may take it */
+};
+
+/* Requires sum_check(k) == 0.  0; or -ENOMEM, or -E2BIG where the work has no end in sight: then nothing is
+ * known.  Release with sel_intervals_free() whatever the result. */
+int sel_intervals_find(const struct kernel_summary *k, const struct launch *l, struct sel_intervals *out);
+void sel_intervals_free(struct sel_intervals *i);
 
 #endif

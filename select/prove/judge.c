@@ -8,9 +8,9 @@
 
 #include "select/prove/form.h"
 #include "select/prove/overflow.h"
+#include "select/prove/refuse.h"
 #include "select/prove/undef.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char *const reasons[SEL_R_COUNT] = {
@@ -37,42 +37,25 @@ static bool from_fact(const struct kernel_summary *k, enum sum_fact fact, struct
     v->fact = fact;
     if (f->reason == SUM_R_NONE)
         return true;
-    v->proven = false;
-    v->reason = SEL_R_SUMMARY;
-    const char *detail = f->detail ? f->detail : "";
+    const char *reason = sum_reason_name(f->reason), *detail = f->detail ? f->detail : "";
+    const char *colon = *detail ? ": " : "";
     if (f->line)
-        snprintf(v->detail, sizeof v->detail, "%s, line %u%s%s", sum_reason_name(f->reason),
-                 (unsigned)f->line, *detail ? ": " : "", detail);
-    else
-        snprintf(v->detail, sizeof v->detail, "%s%s%s", sum_reason_name(f->reason), *detail ? ": " : "",
-                 detail);
-    return false;
-}
-
-static const char *arg_name(const struct kernel_summary *k, unsigned i)
-{
-    return k->args[i].name ? k->args[i].name : "";
+        return sel_refuse(v, SEL_R_SUMMARY, "%s, line %u%s%s", reason, (unsigned)f->line, colon, detail);
+    return sel_refuse(v, SEL_R_SUMMARY, "%s%s%s", reason, colon, detail);
 }
 
 static bool refuse_arg(struct sel_verdict *v, enum sel_reason reason, const struct kernel_summary *k,
                        unsigned i, const char *what)
 {
-    v->proven = false;
-    v->reason = reason;
-    snprintf(v->detail, sizeof v->detail, "argument %u '%.24s' %s", i, arg_name(k, i), what);
-    return false;
+    return sel_refuse(v, reason, "argument %u '%.24s' %s", i, sel_arg_name(k, i), what);
 }
 
 /* Every argument was seen being set, and every pointer leads to a known memory object. */
 static bool arguments_known(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
 {
-    if (l->nargs != k->nargs || (k->nargs > 0 && !l->args)) {
-        v->proven = false;
-        v->reason = SEL_R_ARG_UNKNOWN;
-        snprintf(v->detail, sizeof v->detail, "the kernel has %u arguments, the launch %u",
-                 (unsigned)k->nargs, l->nargs);
-        return false;
-    }
+    if (l->nargs != k->nargs || (k->nargs > 0 && !l->args))
+        return sel_refuse(v, SEL_R_ARG_UNKNOWN, "the kernel has %u arguments, the launch %u",
+                          (unsigned)k->nargs, l->nargs);
     for (unsigned i = 0; i < k->nargs; i++) {
         if (!l->args[i].set)
             return refuse_arg(v, SEL_R_ARG_UNKNOWN, k, i, "was never seen being set");
@@ -103,22 +86,12 @@ static bool nothing_aliased(const struct kernel_summary *k, const struct launch 
             continue;
         for (unsigned j = 0; j < k->nargs; j++) {
             const struct sum_arg *other = &k->args[j];
-            if (j == i || (!other->may_read && !other->may_write) || !sel_shared(k, l, i, j) ||
-                (compared && comparable(k, l, i, j)))
-                continue;
-            char what[64];
-            snprintf(what, sizeof what, "overlaps argument %u '%.24s'", j, arg_name(k, j));
-            return refuse_arg(v, SEL_R_ALIASED, k, i, what);
+            if (j != i && (other->may_read || other->may_write) && sel_shared(k, l, i, j) &&
+                !(compared && comparable(k, l, i, j)))
+                return sel_refuse_shared(v, k, i, j);
         }
     }
     return true;
-}
-
-static bool not_uniform(struct sel_verdict *v)
-{
-    v->proven = false;
-    v->reason = SEL_R_NON_UNIFORM;
-    return false;
 }
 
 /* The application's own groups: its local size, if it gave one, divides the global size.  Where it does not,
@@ -129,16 +102,13 @@ static bool groups_uniform(const struct kernel_summary *k, const struct launch *
     if (!launch_has_local(l)) {
         if (!k->needs_uniform || !k->uneven)
             return true;
-        snprintf(v->detail, sizeof v->detail, "the driver may choose a size that does not divide the range");
-        return not_uniform(v);
+        return sel_refuse(v, SEL_R_NON_UNIFORM,
+                          "the driver may choose a size that does not divide the range");
     }
-    for (unsigned d = 0; d < 3; d++) {
-        if (l->local[d] != 0 && l->global[d] % l->local[d] == 0)
-            continue;
-        snprintf(v->detail, sizeof v->detail, "dimension %u: %zu is not a multiple of %zu", d, l->global[d],
-                 l->local[d]);
-        return not_uniform(v);
-    }
+    for (unsigned d = 0; d < 3; d++)
+        if (l->local[d] == 0 || l->global[d] % l->local[d] != 0)
+            return sel_refuse(v, SEL_R_NON_UNIFORM, "dimension %u: %zu is not a multiple of %zu", d,
+                              l->global[d], l->local[d]);
     return true;
 }
 
@@ -147,15 +117,10 @@ static bool groups_uniform(const struct kernel_summary *k, const struct launch *
 static bool ids_fit(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
 {
     const uint64_t most = k->id_bits ? ((uint64_t)1 << k->id_bits) - 1 : UINT64_MAX;
-    for (unsigned d = 0; d < 3 && k->id_bits; d++) {
-        if (l->global[d] <= most && l->offset[d] <= most - l->global[d])
-            continue;
-        v->proven = false;
-        v->reason = SEL_R_LARGE_RANGE;
-        snprintf(v->detail, sizeof v->detail, "dimension %u: offset + global size must be below 2^%u", d,
-                 (unsigned)k->id_bits);
-        return false;
-    }
+    for (unsigned d = 0; d < 3 && k->id_bits; d++)
+        if (l->global[d] > most || l->offset[d] > most - l->global[d])
+            return sel_refuse(v, SEL_R_LARGE_RANGE, "dimension %u: offset + global size must be below 2^%u",
+                              d, (unsigned)k->id_bits);
     return true;
 }
 

@@ -7,14 +7,9 @@
 #include "select/prove/overflow.h"
 
 #include "select/prove/intervals.h"
-#include "select/prove/slice.h"
+#include "select/prove/refuse.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-/* Is there anything to look for? */
-static bool may_be_open(const struct sum_insn *in)
+bool sel_may_be_open(const struct sum_insn *in)
 {
     return (in->op >= SUM_ADD && in->op <= SUM_SHL && (in->flags & SUM_F_NSW)) ||
            (in->op >= SUM_UDIV && in->op <= SUM_ASHR);
@@ -23,7 +18,7 @@ static bool may_be_open(const struct sum_insn *in)
 static bool has_open(const struct kernel_summary *k)
 {
     for (uint32_t v = k->nleaf; v < k->ninsn; v++)
-        if (may_be_open(&k->insns[v]))
+        if (sel_may_be_open(&k->insns[v]))
             return true;
     return false;
 }
@@ -64,6 +59,12 @@ static bool takes_all_bits(unsigned op)
     return (op >= SUM_SMIN && op <= SUM_UMAX) || (op >= SUM_UDIV && op <= SUM_SREM);
 }
 
+/* Is it a constant of the lowest 32 bits? */
+static bool is_low(const struct kernel_summary *k, uint32_t v)
+{
+    return k->insns[v].op == SUM_CONST && k->insns[v].imm >= 0 && k->insns[v].imm <= UINT32_MAX;
+}
+
 /* Does it matter for operand i of `v` that more bits would be others? */
 static bool shows(const struct flow *f, uint32_t v, uint32_t i)
 {
@@ -87,7 +88,8 @@ static bool shows(const struct flow *f, uint32_t v, uint32_t i)
     case SUM_SELECT:
         return i == 0;
     case SUM_OR:
-    case SUM_XOR:
+    case SUM_XOR: /* lower bits leave those alone that are off */
+        return far && !is_low(f->k, sum_opnd(f->k, v, 1));
     case SUM_LSHR:
     case SUM_ASHR:
     case SUM_PRINTF:
@@ -184,8 +186,8 @@ static uint32_t spread(struct flow *f)
     return CFG_NONE;
 }
 
-static bool is_shown(const struct kernel_summary *k, const struct launch *l, uint8_t *open,
-                     struct sel_verdict *why)
+static bool is_hidden(const struct kernel_summary *k, const struct launch *l, uint8_t *open,
+                      struct sel_verdict *why)
 {
     struct flow f = {.k = k,
                      .bits = open,
@@ -195,57 +197,31 @@ static bool is_shown(const struct kernel_summary *k, const struct launch *l, uin
     uint32_t at = CFG_NONE;
 
     for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
-        if (open[v] == SEL_OPEN_DIVIDES) {
-            snprintf(why->detail, sizeof why->detail,
-                     "line %u may divide by zero, or get a result that does not fit", k->insns[v].line);
-            return true;
-        }
+        if (open[v] == SEL_OPEN_DIVIDES)
+            return sel_refuse(why, SEL_R_OVERFLOW,
+                              "line %u may divide by zero, or get a result that does not fit",
+                              k->insns[v].line);
         open[v] = open[v] == SEL_OPEN_WRAPS ? WRAPPED : CERTAIN;
     }
     while (f.changed && at == CFG_NONE)
         at = spread(&f);
-    if (at == CFG_NONE)
-        return false;
-    snprintf(why->detail, sizeof why->detail,
-             "an integer may overflow, and line %u extends, compares or divides it", k->insns[at].line);
-    return true;
+    return at == CFG_NONE ||
+           sel_refuse(why, SEL_R_OVERFLOW,
+                      "an integer may overflow, and line %u extends, compares or divides it",
+                      k->insns[at].line);
 }
 
 /* ---- verdict --------------------------------------------------------------------------------------- */
 
 bool sel_overflow_hidden(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why)
 {
-    uint8_t *open = NULL;
-    struct cfg c = {0};
-    bool hidden = false;
-    int err;
+    struct sel_intervals found;
 
     if (!has_open(k))
         return true;
-    err = cfg_build(k, &c);
-    if (!err && !(open = calloc(k->ninsn, 1)))
-        err = -ENOMEM;
-    if (!err)
-        err = sel_intervals_open(k, &c, l, open);
-    if (err)
-        snprintf(why->detail, sizeof why->detail, "too much to look at, or no memory");
-    else
-        hidden = !is_shown(k, l, open, why);
-    cfg_free(&c);
-    free(open);
-    if (!hidden) {
-        why->proven = false;
-        why->reason = SEL_R_OVERFLOW;
-    }
+    const bool hidden = sel_intervals_find(k, l, &found)
+                            ? sel_refuse(why, SEL_R_OVERFLOW, "too much to look at, or no memory")
+                            : is_hidden(k, l, found.open, why);
+    sel_intervals_free(&found);
     return hidden;
-}
-
-static bool decides(const struct sum_insn *in)
-{
-    return may_be_open(in) || in->op == SUM_CONDBR || in->op == SUM_SELECT;
-}
-
-uint64_t sel_overflow_arguments(const struct kernel_summary *k)
-{
-    return has_open(k) ? slice_arguments(k, decides) : 0;
 }

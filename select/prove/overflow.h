@@ -12,8 +12,7 @@
  * in a way that shows.  False, with *why set, if one might, and also when out of memory. */
 bool sel_overflow_hidden(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why);
 
-/* The scalar arguments that decide it: bit i for argument i, bit 63 for all from there on.  All bits when out
- * of memory. */
-uint64_t sel_overflow_arguments(const struct kernel_summary *k);
+/* May the language leave open what the instruction computes? */
+bool sel_may_be_open(const struct sum_insn *in);
 
 #endif

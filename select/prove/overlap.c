@@ -96,16 +96,9 @@ static bool add_iterations(struct overlap *o, struct place *p, const struct sel_
 /* The numerator and divisor of a quotient; it stays an unknown number where they are not known. */
 static bool add_quotient(struct overlap *o, struct place *p, struct iteration *it)
 {
-    const struct sum_loop *loop = &o->k->loops[it->loop];
-    if (!loop->quotient)
-        return true;
-    it->divisor = sel_form_step(o->k, o->l, loop);
-    if (it->divisor <= 0 || it->divisor >= MAX_DIVISOR ||
-        sel_form_make(o->k, o->l, &loop->limit, &it->numerator) != SEL_R_OK || it->numerator.nunknown > 0 ||
-        __builtin_sub_overflow(it->numerator.constant, 1, &it->numerator.constant))
-        return true;
-    it->quotient = true;
-    return add_iterations(o, p, &it->numerator);
+    it->quotient =
+        sel_form_quotient(o->k, o->l, it->loop, &it->numerator, &it->divisor) && it->divisor < MAX_DIVISOR;
+    return !it->quotient || add_iterations(o, p, &it->numerator);
 }
 
 /* Variables for the iterations that a form mentions.  False if there is no room, or one has no bound. */
@@ -119,7 +112,6 @@ static bool add_iterations(struct overlap *o, struct place *p, const struct sel_
             return false;
         struct iteration *it = &p->loop[p->nloop++];
         it->loop = one.loop[0].loop;
-        it->quotient = false;
         if (!own_variable(&o->s, 0, one.loop[0].trips - 1, &it->variable, &it->value) ||
             !add_quotient(o, p, it))
             return false;
@@ -220,20 +212,6 @@ static bool solve(struct overlap *o, struct place *p, const struct sys_row *r, u
     return good && replace(o, p, v, &by);
 }
 
-static bool same_number(const struct sel_form *a, const struct sel_form *b)
-{
-    if (memcmp(a->gid, b->gid, sizeof a->gid) != 0 || a->constant != b->constant || a->nloop != b->nloop)
-        return false;
-    for (unsigned i = 0; i < a->nloop; i++) {
-        bool found = false;
-        for (unsigned j = 0; j < b->nloop && !found; j++)
-            found = a->loop[i].loop == b->loop[j].loop && a->loop[i].coef == b->loop[j].coef;
-        if (!found)
-            return false;
-    }
-    return true;
-}
-
 /* A quotient of a quotient is one of the number itself: floor(floor(x / a) / b) = floor(x / (a * b)). */
 static void flatten(struct place *p, struct iteration *it)
 {
@@ -300,7 +278,9 @@ static unsigned quotients_of(struct place *p, unsigned first, bool used[MAX_LOOP
     unsigned n = 0;
     for (unsigned i = first; i < p->nloop; i++) {
         struct iteration *it = &p->loop[i];
-        if (!it->quotient || used[i] || !same_number(&it->numerator, &p->loop[first].numerator))
+        const struct sel_form *x = &p->loop[first].numerator;
+        if (!it->quotient || used[i] || it->numerator.constant != x->constant ||
+            !sel_form_same(&it->numerator, x))
             continue;
         used[i] = true;
         unsigned at = n++;

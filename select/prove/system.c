@@ -1,5 +1,6 @@
 /* system.c - see system.h. */
 #include "select/prove/system.h"
+#include "select/integer.h"
 
 #include <string.h>
 
@@ -47,11 +48,7 @@ static int64_t divisor_of(const struct sys_row *r)
 {
     int64_t g = 0;
     for (unsigned v = 0; v < SYS_VARS; v++)
-        for (int64_t x = r->c[v] < 0 ? -r->c[v] : r->c[v]; x != 0;) {
-            int64_t rest = g % x;
-            g = x;
-            x = rest;
-        }
+        g = (int64_t)sel_gcd((uint64_t)g, (uint64_t)(r->c[v] < 0 ? -r->c[v] : r->c[v]));
     return g;
 }
 

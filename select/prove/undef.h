@@ -8,8 +8,4 @@
  * without having a value.  False, with *why set, if one might, and also when out of memory. */
 bool sel_undef_unreachable(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why);
 
-/* The scalar arguments that decide whether one of k->undef is taken: bit i for argument i, bit 63 for all
- * from there on.  All bits when out of memory. */
-uint64_t sel_undef_arguments(const struct kernel_summary *k);
-
 #endif

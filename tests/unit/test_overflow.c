@@ -3,7 +3,6 @@
 #include "summary_text.h"
 #include "run_suite.h"
 
-#include "select/prove/overflow.h"
 #include "select/select.h"
 
 /* b[gid] = v, a long; x is loaded, n is an argument. */
@@ -40,6 +39,10 @@
     "j1 = sub bits=32 flags=4 : j one\nbr : @1\n"                                                            \
     "block\nv = sext bits=64 : s\n"
 
+#define BY_DEFAULT                                                                                           \
+    "switch : n @1 one @2 zero @2\nblock\nh = mul bits=32 flags=4 : x x\nbr : @2\n"                          \
+    "block\nw = phi bits=32 : @0 zero @1 h\nv = sext bits=64 : w\n"
+
 static const struct {
     const char *name, *body;
     int32_t n;
@@ -69,6 +72,22 @@ static const struct {
     {"a larger one", LOOP("n"), 50000, {true, false, false}},
     {"a sum of anything", LOOP("x"), 2, {true, false, false}},
     {"no round", LOOP("x"), 0, {true, true, true}},
+    {"what was passed",
+     "y = load bits=32 bytes=4 : m\nh = mul bits=32 flags=4 : y n\nv = sext bits=64 : h\n",
+     3,
+     {true, true, true}},
+    {"what is stored in its place",
+     "store bytes=4 : m x\ny = load bits=32 bytes=4 : m\nh = mul bits=32 flags=4 : y n\nv = sext bits=64 : "
+     "h\n",
+     3,
+     {true, false, false}},
+    {"by a case that it is not",
+     "switch : n @3 one @1 zero @2\nblock\nbr : @3\nblock\ng = mul bits=32 flags=4 : x x\nbr : @3\n"
+     "block\nw = phi bits=32 : @0 zero @1 one @2 g\nv = sext bits=64 : w\n",
+     1,
+     {true, true, true}},
+    {"not by default", BY_DEFAULT, 1, {true, true, true}},
+    {"by default", BY_DEFAULT, 2, {true, false, false}},
 };
 
 static struct sel_verdict judged(const struct kernel_summary *k, int32_t n, enum launch_open open)
@@ -105,10 +124,10 @@ END_TEST
 START_TEST(arguments)
 {
     struct program_summary p = text_facts(HEAD LOOP("n") STORE);
-    ck_assert_uint_eq(sel_overflow_arguments(&p.kernel[0]) & 3 << 2, 1 << 2);
+    ck_assert_uint_eq(sel_judge_arguments(&p.kernel[0]) & 3 << 2, 1 << 2);
     sum_free(&p);
     p = text_facts(HEAD "h = mul bits=32 : x n\nv = sext bits=64 : h\n" STORE);
-    ck_assert_uint_eq(sel_overflow_arguments(&p.kernel[0]), 0);
+    ck_assert_uint_eq(sel_judge_arguments(&p.kernel[0]), 3); /* the buffers */
     sum_free(&p);
 }
 END_TEST

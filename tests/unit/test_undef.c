@@ -3,7 +3,6 @@
 #include "run_suite.h"
 
 #include "select/select.h"
-#include "select/prove/undef.h"
 
 /* b[gid] = v, where v is given a value or not by what the body does with n. */
 #define HEAD                                                                                                 \
@@ -124,12 +123,12 @@ START_TEST(arguments)
     struct program_summary p = text_facts(HEAD IF("c = icmp sub=eq bits=1 : n two\n"));
     struct kernel_summary *k = &p.kernel[0];
     ck_assert_uint_eq(k->nundef, 1);
-    ck_assert_uint_eq(sel_undef_arguments(k), 1 << 1);
+    ck_assert_uint_eq(sel_judge_arguments(k), 1 << 0 | 1 << 1);
     ck_assert(!judged(k, 2, false).proven);
     ck_assert_str_eq(judged(k, 3, true).detail,
                      "with these arguments a variable may have no value where line 9 needs it");
     k->nundef = 0;
-    ck_assert_uint_eq(sel_undef_arguments(k), 0);
+    ck_assert_uint_eq(sel_judge_arguments(k), 1 << 0);
     ck_assert(judged(k, 3, true).proven);
     sum_free(&p);
 }
