@@ -237,47 +237,7 @@ static LLVMValueRef expand_out(const struct site *s)
     return pure_call(s, s->type, n);
 }
 
-/* Whether `v` is known to fit the operands of mul24: 24 bits signed or unsigned as the function is.
- * Work-group sizes and ids are far below 2^23 on every device (CL_DEVICE_MAX_WORK_GROUP_SIZE). */
-static bool fits24(LLVMValueRef v, bool is_signed)
-{
-    unsigned room = is_signed ? 23 : 24;
-
-    if (LLVMIsAConstantInt(v)) {
-        long long c = LLVMConstIntGetSExtValue(v);
-        return c >= (is_signed ? -(1LL << 23) : 0) && c < (1LL << room);
-    }
-    if (LLVMIsATruncInst(v))
-        v = LLVMGetOperand(v, 0);
-    if (LLVMIsAZExtInst(v))
-        return LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(v, 0))) <= room;
-    if (LLVMIsASExtInst(v))
-        return is_signed && LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(v, 0))) <= room;
-    if (LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAnd &&
-        LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
-        return LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)) < 1ULL << room;
-    if (LLVMIsACallInst(v)) {
-        struct bi bi;
-        size_t n;
-        bi_decode(LLVMGetValueName2(LLVMGetCalledValue(v), &n), &bi);
-        return bi.kind == BI_WI && (bi.sub == SUM_WI_LOCAL_ID || bi.sub == SUM_WI_LOCAL_SIZE ||
-                                    bi.sub == SUM_WI_ENQUEUED_LOCAL_SIZE || bi.sub == SUM_WI_WORK_DIM);
-    }
-    return false;
-}
-
-/* Outside the 24-bit range the product is implementation-defined, so this needs a proof. */
-static LLVMValueRef expand_mul24(const struct site *s)
-{
-    LLVMValueRef product;
-
-    if (is_vector(s->type) || !fits24(arg(s, 0), s->bi->is_signed) || !fits24(arg(s, 1), s->bi->is_signed))
-        return NULL;
-    product = LLVMBuildMul(s->builder, arg(s, 0), arg(s, 1), "");
-    return s->bi->kind == BI_MUL24 ? product : LLVMBuildAdd(s->builder, product, arg(s, 2), "");
-}
-
-static LLVMValueRef expand_early(const struct site *s)
+static LLVMValueRef expand(const struct site *s)
 {
     switch (s->bi->kind) {
     case BI_VLOAD:
@@ -310,44 +270,39 @@ static LLVMValueRef expand_early(const struct site *s)
     }
 }
 
-static bool expand_call(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef call, enum expand_phase phase)
+static void expand_call(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef call, enum expand_phase phase)
 {
     LLVMValueRef f = LLVMGetCalledValue(call), value;
     struct bi bi;
     size_t n;
 
     if (!LLVMIsAFunction(f) || !LLVMIsDeclaration(f))
-        return false;
+        return;
     bi_decode(LLVMGetValueName2(f, &n), &bi);
     struct site s = {m, LLVMGetModuleContext(m), builder, call, LLVMTypeOf(call), &bi};
     LLVMPositionBuilderBefore(builder, call);
     if (phase == EXPAND_PLACES && bi.kind != BI_SELECT &&
         ((bi.kind != BI_VLOAD && bi.kind != BI_VSTORE) || bi.sub != BI_PLAIN))
         value = NULL;
-    else if (phase == EXPAND_LATE)
-        value = bi.kind == BI_MUL24 || bi.kind == BI_MAD24 ? expand_mul24(&s) : NULL;
     else
-        value = expand_early(&s);
+        value = expand(&s);
     if (!value)
-        return false;
+        return;
     if (LLVMGetTypeKind(s.type) != LLVMVoidTypeKind)
         LLVMReplaceAllUsesWith(call, value);
     LLVMInstructionEraseFromParent(call);
-    return true;
 }
 
-bool expand_builtins(LLVMModuleRef m, enum expand_phase phase)
+void expand_builtins(LLVMModuleRef m, enum expand_phase phase)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    bool changed = false;
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef next, i = LLVMGetFirstInstruction(b); i; i = next) {
                 next = LLVMGetNextInstruction(i);
-                if (LLVMIsACallInst(i) && expand_call(m, builder, i, phase))
-                    changed = true;
+                if (LLVMIsACallInst(i))
+                    expand_call(m, builder, i, phase);
             }
     LLVMDisposeBuilder(builder);
-    return changed;
 }

@@ -11,16 +11,15 @@
 #define PURE_PREFIX "clsizer.pure."
 
 enum expand_phase {
-    EXPAND_EARLY,  /* everything but mul24 and mad24 */
-    EXPAND_PLACES, /* plain vloadN, vstoreN and select() alone */
-    EXPAND_LATE    /* mul24 and mad24, whose operands' ranges are known after inlining */
+    EXPAND_EARLY, /* everything */
+    EXPAND_PLACES /* plain vloadN, vstoreN and select() alone */
 };
 
 /* Give the declaration `f` LLVM's attributes of a function of its arguments alone, for whatever LLVM version
  * this is. */
 void expand_mark_pure(LLVMModuleRef m, LLVMValueRef f);
 
-/* Expand what belongs to the phase.  True if anything changed. */
-bool expand_builtins(LLVMModuleRef m, enum expand_phase phase);
+/* Expand what belongs to the phase. */
+void expand_builtins(LLVMModuleRef m, enum expand_phase phase);
 
 #endif

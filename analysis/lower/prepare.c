@@ -30,7 +30,6 @@
 #define PASSES_INLINE                                                                                        \
     "always-inline,function(sroa,early-cse," INSTCOMBINE ",simplifycfg,scalarizer," INSTCOMBINE              \
     ",early-cse,simplifycfg,adce)"
-#define PASSES_LATE "function(" INSTCOMBINE ",early-cse,adce)"
 /* Short loops of constant length, and those that the program asks to unroll, are unrolled by every driver;
  * what is left of them decides whether a CPU driver vectorises across work-items. */
 #define PASSES_LOOPS                                                                                         \
@@ -181,10 +180,7 @@ static char *simplify(LLVMModuleRef m, struct prepare_result *out)
     stack_sum(m);
     remove_too_large(m, out);
     expand_builtins(m, EXPAND_EARLY);
-    error = prepare_run(m, PASSES_INLINE);
-    if (!error && expand_builtins(m, EXPAND_LATE))
-        error = prepare_run(m, PASSES_LATE);
-    return error;
+    return prepare_run(m, PASSES_INLINE);
 }
 
 void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct prepare_result *out)

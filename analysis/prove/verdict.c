@@ -3,25 +3,6 @@
 
 #include <inttypes.h>
 
-/* Accesses to one argument that need no places: all atomics (fact A says that they commute), or
- * stores of one constant. */
-static bool places_irrelevant(const struct kernel_summary *k, uint32_t arg)
-{
-    bool atomics = true, constants = true;
-    const struct sum_access *first = NULL;
-    for (uint32_t i = 0; i < k->naccess; i++) {
-        const struct sum_access *a = &k->access[i];
-        if (a->arg != arg)
-            continue;
-        if (!first)
-            first = a;
-        atomics = atomics && a->kind == SUM_ACC_ATOMIC;
-        constants = constants && a->kind == SUM_ACC_WRITE && a->constant_value &&
-                    a->constant == first->constant && a->bytes == first->bytes;
-    }
-    return atomics || constants;
-}
-
 /* Limits that mention loops which mention loops: how far is looked. */
 #define MAX_DEPTH 6
 
@@ -71,7 +52,7 @@ static struct verdict verdict_of(const struct kernel_summary *k, const struct dr
     for (uint32_t i = 0; i < k->naccess; i++) {
         const struct sum_access *a = &k->access[i];
         bool lost = !a->affine;
-        if (!k->args[a->arg].may_write || (!lost && !unbounded(k, a)) || places_irrelevant(k, a->arg))
+        if (!k->args[a->arg].may_write || (!lost && !unbounded(k, a)) || sum_order_is_free(k, a->arg))
             continue;
         return (struct verdict){lost ? "scattered-writes" : "unbounded-loop", k->insns[a->insn].line,
                                 k->args[a->arg].name};

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Steps that are looked at to see that an address is aligned. */
+#define ALIGN_DEPTH 12
+
 static void free_ranges(struct sum_range *r, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -123,6 +126,84 @@ uint64_t sum_atomic_family(const struct kernel_summary *k, uint32_t v)
     default:
         return 0;
     }
+}
+
+/* Is the offset computed by `id` a multiple of `unit` (a power of two) for sure,
+ * looking at its arithmetic? */
+static bool multiple_of(const struct kernel_summary *k, uint32_t id, uint64_t unit, unsigned depth)
+{
+    const struct sum_insn *v = &k->insns[id];
+    if (depth > ALIGN_DEPTH || v->lanes != 1)
+        return false;
+    uint32_t last = v->nopnd > 1 ? sum_opnd(k, id, 1) : 0;
+    switch (v->op) {
+    case SUM_CONST:
+        return ((uint64_t)v->imm & (unit - 1)) == 0;
+    case SUM_MUL:
+        return !(v->flags & SUM_F_24) &&
+               (multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1) || multiple_of(k, last, unit, depth + 1));
+    case SUM_SHL:
+        return k->insns[last].op == SUM_CONST && k->insns[last].imm >= 0 && k->insns[last].imm < 63 &&
+               (uint64_t)1 << k->insns[last].imm >= unit;
+    case SUM_ADD:
+    case SUM_SUB:
+        return multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1) && multiple_of(k, last, unit, depth + 1);
+    case SUM_TRUNC:
+    case SUM_ZEXT:
+    case SUM_SEXT:
+        return multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1);
+    case SUM_PTRADD:
+        return multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1) && multiple_of(k, last, unit, depth + 1);
+    case SUM_ARG:
+        return v->space == SUM_GLOBAL && unit <= 16; /* buffers and sub-buffers start well aligned */
+    default:
+        return false;
+    }
+}
+
+/* Stores of one constant by everybody: the order does not matter, provided that two of them cannot overlap in
+ * part, which naturally aligned scalars of one size cannot. */
+static bool constant_stores(const struct kernel_summary *k, uint32_t arg)
+{
+    const struct sum_access *first = NULL;
+    for (uint32_t i = 0; i < k->naccess; i++) {
+        const struct sum_access *a = &k->access[i];
+        if (a->arg != arg)
+            continue;
+        if (!first)
+            first = a;
+        uint64_t unit = a->bytes;
+        if (a->kind != SUM_ACC_WRITE || !a->constant_value || a->constant != first->constant ||
+            a->bytes != first->bytes || unit == 0 || unit > 8 || (unit & (unit - 1)) != 0 ||
+            a->insn >= k->ninsn || k->insns[a->insn].op != SUM_STORE)
+            return false;
+        bool same_bytes = unit == 1 || a->constant == 0 || a->constant == -1;
+        if (!same_bytes && (k->insns[sum_opnd(k, a->insn, 1)].lanes != 1 ||
+                            !multiple_of(k, sum_opnd(k, a->insn, 0), unit, 0)))
+            return false;
+    }
+    return first != NULL;
+}
+
+/* All accesses are atomics that commute: whom they hit does not matter. */
+static bool commuting(const struct kernel_summary *k, uint32_t arg)
+{
+    uint64_t first = 0;
+    for (uint32_t i = 0; i < k->naccess; i++) {
+        const struct sum_access *a = &k->access[i];
+        if (a->arg != arg)
+            continue;
+        const uint64_t family = a->insn < k->ninsn ? sum_atomic_family(k, a->insn) : 0;
+        if (a->kind != SUM_ACC_ATOMIC || family == 0 || (first != 0 && family != first))
+            return false;
+        first = family;
+    }
+    return first != 0;
+}
+
+bool sum_order_is_free(const struct kernel_summary *k, uint32_t arg)
+{
+    return constant_stores(k, arg) || commuting(k, arg);
 }
 
 /* ---- description for people ------------------------------------------------------------------------ */

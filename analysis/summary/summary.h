@@ -539,4 +539,8 @@ static inline int32_t sum_upper_bound(int64_t imm)
  * one, those of another constant another.  0: the order shows, or v is no atomic. */
 uint64_t sum_atomic_family(const struct kernel_summary *k, uint32_t v);
 
+/* Do the accesses to an argument leave the same in whatever order they are made and whatever they hit:
+ * atomics that commute, or stores of one constant?  False if there are none. */
+bool sum_order_is_free(const struct kernel_summary *k, uint32_t arg);
+
 #endif

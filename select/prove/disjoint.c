@@ -6,10 +6,10 @@
  *
  *     D = A(u) - B(v) = sum c_k * delta_k + E
  *
- * where delta_k is the difference of an id or of an iteration whose coefficient is the same in A and B,
- * |delta_k| <= n_k - 1, and E in [e_min, e_max] collects all that is not.  The accesses overlap iff
- * -bytes_A < D < bytes_B, so |sum c_k * delta_k| < span = max(bytes_A + e_max, bytes_B - e_min).  An
- * iteration that only one of them has may count as a delta, too, for it is at most n - 1.
+ * where delta_k is the difference of an id whose coefficient is the same in A and B, or of an iteration,
+ * |delta_k| <= n_k - 1, and E in [e_min, e_max] collects all that is neither.  An iteration that only one of
+ * them has counts as a delta, too, for it is at most n - 1.  The accesses overlap iff -bytes_A < D < bytes_B,
+ * so |sum c_k * delta_k| < span = max(bytes_A + e_max, bytes_B - e_min).
  *
  * Mixed radix: sort by |c_k|.  If |c_k| >= span + sum_{j<k} |c_j| * (n_j - 1) for all k from some K up, then
  * an overlap has delta_k = 0 for all of them: the largest k with delta_k != 0 alone outweighs everything
@@ -26,7 +26,6 @@
 #define MAX_TOUCHES 48
 #define ALL_DIMS    7u
 #define NEVER_MEETS 8u
-#define ALIGN_DEPTH 12
 #define NOBODY      UINT32_MAX
 
 struct radix {
@@ -78,10 +77,9 @@ static int64_t hull_size(const struct sel_range *a, const struct sel_range *b)
     return (a->hi > b->hi ? a->hi : b->hi) - (a->lo < b->lo ? a->lo : b->lo) + 1;
 }
 
-/* D = A(u) - B(v) for coordinate c, as radix terms and E.  A loop of one side only runs from 0 to n - 1: into
- * E with it, or `alone`, as a difference of at most n - 1 like the others. */
-static void difference(const struct touch *a, const struct touch *b, unsigned c, bool alone,
-                       struct term_list *t)
+/* D = A(u) - B(v) for coordinate c, as radix terms and E.  What a loop of one side only counts is at most n -
+ * 1, too, as the differences of others are. */
+static void difference(const struct touch *a, const struct touch *b, unsigned c, struct term_list *t)
 {
     const struct sel_form *fa = &a->coord[c], *fb = &b->coord[c];
     t->n = 0;
@@ -96,29 +94,18 @@ static void difference(const struct touch *a, const struct touch *b, unsigned c,
     }
     for (unsigned i = 0; i < fa->nloop; i++) {
         const struct sel_form_loop *la = &fa->loop[i], *lb = sel_form_find(fb, la);
-        if (lb)
-            add_radix(t, la->coef, la->trips > lb->trips ? la->trips : lb->trips, 0);
-        else if (alone)
-            add_radix(t, la->coef, la->trips, 0);
-        else
-            sel_form_widen(&t->e_min, &t->e_max, la->coef, 0, la->trips - 1);
+        add_radix(t, la->coef, lb && lb->trips > la->trips ? lb->trips : la->trips, 0);
     }
-    for (unsigned i = 0; i < fb->nloop; i++) {
-        const struct sel_form_loop *lb = &fb->loop[i];
-        if (sel_form_find(fa, lb))
-            continue;
-        if (alone)
-            add_radix(t, lb->coef, lb->trips, 0);
-        else
-            sel_form_widen(&t->e_min, &t->e_max, lb->coef, -(lb->trips - 1), 0);
-    }
+    for (unsigned i = 0; i < fb->nloop; i++)
+        if (!sel_form_find(fa, &fb->loop[i]))
+            add_radix(t, fb->loop[i].coef, fb->loop[i].trips, 0);
 }
 
 /* The dimensions that an overlap forces to agree, by mixed radix; NEVER_MEETS if there is none. */
-static unsigned forced_by(const struct touch *a, const struct touch *b, unsigned c, bool alone)
+static unsigned forced_by(const struct touch *a, const struct touch *b, unsigned c)
 {
     struct term_list t;
-    difference(a, b, c, alone, &t);
+    difference(a, b, c, &t);
     sel_wide below[3 + 2 * SEL_FORM_LOOPS], sum = a->bytes + t.e_max, rest = 0;
     if (sum < b->bytes - t.e_min)
         sum = b->bytes - t.e_min;
@@ -149,8 +136,7 @@ static unsigned forced_equal(const struct touch *a, const struct touch *b, unsig
         *wraps = true;
         return 0;
     }
-    unsigned spread = forced_by(a, b, c, false), alone = forced_by(a, b, c, true);
-    return spread == NEVER_MEETS || alone == NEVER_MEETS ? NEVER_MEETS : spread | alone;
+    return forced_by(a, b, c);
 }
 
 /* May overlap.c compare them: in all coordinates, unknowns cancel and nothing wraps? */
@@ -187,13 +173,6 @@ static enum sel_reason pair_reason(const struct kernel_summary *k, const struct 
 }
 
 /* ---- all accesses to one argument ------------------------------------------------------------------ */
-
-/* sum_atomic_family() of an access; false if the order of execution shows. */
-static bool atomic_family(const struct kernel_summary *k, const struct sum_access *a, uint64_t *family)
-{
-    *family = a->insn < k->ninsn ? sum_atomic_family(k, a->insn) : 0;
-    return *family != 0;
-}
 
 /* Same kind, ids and form, up to the constants. */
 static bool same_pattern(const struct touch *a, const struct touch *b)
@@ -284,78 +263,6 @@ static enum sel_reason make_touch(const struct kernel_summary *k, const struct l
     return SEL_R_OK;
 }
 
-/* Is the offset computed by `id` a multiple of `unit` (a power of two) for sure,
- * looking at its arithmetic? */
-static bool multiple_of(const struct kernel_summary *k, uint32_t id, uint64_t unit, unsigned depth)
-{
-    const struct sum_insn *v = &k->insns[id];
-    if (depth > ALIGN_DEPTH || v->lanes != 1)
-        return false;
-    uint32_t last = v->nopnd > 1 ? sum_opnd(k, id, 1) : 0;
-    switch (v->op) {
-    case SUM_CONST:
-        return ((uint64_t)v->imm & (unit - 1)) == 0;
-    case SUM_MUL:
-        return !(v->flags & SUM_F_24) &&
-               (multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1) || multiple_of(k, last, unit, depth + 1));
-    case SUM_SHL:
-        return k->insns[last].op == SUM_CONST && k->insns[last].imm >= 0 && k->insns[last].imm < 63 &&
-               (uint64_t)1 << k->insns[last].imm >= unit;
-    case SUM_ADD:
-    case SUM_SUB:
-        return multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1) && multiple_of(k, last, unit, depth + 1);
-    case SUM_TRUNC:
-    case SUM_ZEXT:
-    case SUM_SEXT:
-        return multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1);
-    case SUM_PTRADD:
-        return multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1) && multiple_of(k, last, unit, depth + 1);
-    case SUM_ARG:
-        return v->space == SUM_GLOBAL && unit <= 16; /* buffers and sub-buffers start well aligned */
-    default:
-        return false;
-    }
-}
-
-/* Stores of one constant by everybody: the order does not matter, provided that two of them cannot overlap in
- * part, which naturally aligned scalars of one size cannot. */
-static bool constant_stores(const struct kernel_summary *k, uint32_t arg)
-{
-    const struct sum_access *first = NULL;
-    for (uint32_t i = 0; i < k->naccess; i++) {
-        const struct sum_access *a = &k->access[i];
-        if (a->arg != arg)
-            continue;
-        if (!first)
-            first = a;
-        uint64_t unit = a->bytes;
-        if (a->kind != SUM_ACC_WRITE || !a->constant_value || a->constant != first->constant ||
-            a->bytes != first->bytes || unit == 0 || unit > 8 || (unit & (unit - 1)) != 0 ||
-            a->insn >= k->ninsn || k->insns[a->insn].op != SUM_STORE)
-            return false;
-        bool same_bytes = unit == 1 || a->constant == 0 || a->constant == -1;
-        if (!same_bytes && (k->insns[sum_opnd(k, a->insn, 1)].lanes != 1 ||
-                            !multiple_of(k, sum_opnd(k, a->insn, 0), unit, 0)))
-            return false;
-    }
-    return first != NULL;
-}
-
-/* All accesses are atomics that commute: whom they hit does not matter. */
-static bool commuting(const struct kernel_summary *k, uint32_t arg)
-{
-    uint64_t family, first = 0;
-    for (uint32_t i = 0; i < k->naccess; i++) {
-        const struct sum_access *a = &k->access[i];
-        if (a->arg != arg)
-            continue;
-        if (a->kind != SUM_ACC_ATOMIC || !atomic_family(k, a, &family) || (first != 0 && family != first))
-            return false;
-        first = family;
-    }
-    return first != 0;
-}
-
 /* Move a touch by `shift` bytes: from its argument's start to that of another argument. */
 static bool move_touch(struct touch *t, int64_t shift)
 {
@@ -386,7 +293,9 @@ static bool collect(const struct kernel_summary *k, const struct launch *l, uint
             continue;
         if (shift != 0 && !move_touch(t, shift))
             return fail(why, SEL_R_WRAP, k, arg, "an address exceeds 64 bits");
-        if (a->kind == SUM_ACC_ATOMIC && !atomic_family(k, a, &t->family))
+        if (a->kind == SUM_ACC_ATOMIC && a->insn < k->ninsn)
+            t->family = sum_atomic_family(k, a->insn);
+        if (a->kind == SUM_ACC_ATOMIC && !t->family)
             return fail(why, SEL_R_OVERLAP, k, arg, "an atomic whose order shows");
         bool merged = false;
         for (unsigned j = 0; j < *n && !merged; j++)
@@ -437,7 +346,7 @@ static bool argument_disjoint(const struct kernel_summary *k, const struct launc
     unsigned n = 0;
     uint32_t with;
     bool good = collect_shared(k, l, arg, touch, &n, &with, why);
-    if (with == NOBODY && (constant_stores(k, arg) || commuting(k, arg)))
+    if (with == NOBODY && sum_order_is_free(k, arg))
         return true;
     if (!good || !collect(k, l, arg, 0, touch, &n, why)) /* without the second name there might be a proof */
         return with == NOBODY ? false : sel_refuse_shared(why, k, arg, with);
