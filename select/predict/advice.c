@@ -3,14 +3,18 @@
  * What one warp executes is changed as the advice says and estimated again by [C]'s equations (mwp.h), which
  * need only counts.  Advice that gains less than LEAST_GAIN is not worth the work. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "select/predict/advice.h"
 #include "select/time/mwp.h"
 
-#define LEAST_GAIN  1.1
-#define LEAST_REUSE 2.0 /* accesses per element, for local memory to pay */
-#define FEW_TURNS   2   /* conflicts that padding may leave */
-#define TILE        32  /* iterations of a loop that a tile holds, elements of its rows */
+#define LEAST_GAIN    1.1
+#define LEAST_REUSE   2.0   /* accesses per element, for local memory to pay */
+#define FEW_TURNS     2     /* conflicts that padding may leave */
+#define TILE          32    /* iterations of a loop that a tile holds, elements of its rows */
+#define CONSTANT_MOST 65536 /* bytes of constant memory that every device has */
+#define IDLE_LANES    0.9   /* fewer lanes at work are a matter of branches */
+#define LAUNCHES      64    /* whose work is advised to be one launch, at most */
 
 const char *advice_target(const struct kernel_summary *k, uint32_t insn)
 {
@@ -75,12 +79,12 @@ static bool worth_staging(const struct subject *s, const struct est_trace *t, co
 
 /* ---- changes --------------------------------------------------------------------------------------- */
 
-enum kind { COALESCE, STAGE, PAD };
+enum kind { COALESCE, STAGE, CONSTANT, PAD, BRANCH, REGISTERS, RANGE };
 
 struct change {
     enum kind what;
-    uint32_t root;      /* of COALESCE */
-    double tiles_bytes; /* of STAGE */
+    uint32_t root; /* of COALESCE, CONSTANT */
+    struct est_need need;
     bool any;
 };
 
@@ -139,43 +143,63 @@ static void change_touch(const struct subject *s, const struct est_trace *t, con
                          struct change *c, struct mwp_warp *warp)
 {
     const struct kernel_summary *k = s->w->k;
+    const bool its = c->root == root_of(k, x->insn);
     struct mwp_access a = {0};
     const enum mwp_class class = mwp_touch(s->w, &s->e, x, &a);
-    if (c->what == COALESCE && class == MWP_UNCOALESCED && !x->unknown && root_of(k, x->insn) == c->root) {
+    if (c->what == COALESCE && class == MWP_UNCOALESCED && !x->unknown && its) {
         const double lines = x->n * mwp_needed(s->w, x), dram = x->n * dram_of(s, t, c->root);
         mwp_move(warp, class, MWP_COALESCED, &a,
                  &(struct mwp_access){x->n, lines, dram < lines ? dram : lines});
-        c->any = true;
     } else if (c->what == STAGE && worth_staging(s, t, x)) {
         mwp_move(warp, class, MWP_CLASSES, &a, NULL);
         warp->fills += x->n * spread(s, x->insn) / items(s);
         warp->turns += x->n * (walks_down(s, x->insn) ? padded_turns(s->w->d, k->insns[x->insn].bytes) : 1);
-        c->tiles_bytes += spread(s, x->insn) * TILE * k->insns[x->insn].bytes;
-        c->any = true;
+        c->need.local_bytes += (uint64_t)spread(s, x->insn) * TILE * k->insns[x->insn].bytes;
+    } else if (c->what == CONSTANT && its) {
+        mwp_move(warp, class, MWP_CONSTANT, &a, &(struct mwp_access){x->n, x->n, 0});
+    } else if (c->what == BRANCH && !mwp_fills(s->w, x)) {
+        const double share = x->lanes / t->t.lanes;
+        const double lines = a.transactions * (class == MWP_UNCOALESCED ? 1 : share);
+        mwp_move(warp, class, class, &a,
+                 &(struct mwp_access){a.n * share, lines, a.dram < lines ? a.dram : lines});
+    } else {
+        return;
     }
+    c->any = true;
 }
 
-static double time_of(const struct subject *s, const struct mwp_warp *warp)
+/* Instructions of a warp all of whose lanes are at work. */
+static double level(const struct est_trace *t)
+{
+    double sum = 0;
+    for (unsigned i = SUM_C_NONE + 1; i < SUM_C_COUNT; i++)
+        sum += i == SUM_C_MEM || i == SUM_C_BARRIER ? 0 : t->t.sum.lane_ops[i] / t->t.lanes;
+    return sum;
+}
+
+static double time_of(const struct subject *s, const struct est_case *e, const struct mwp_warp *warp)
 {
     struct mwp_time time;
-    mwp_time(s->w->d, warp, s->e.active, s->e.active / s->e.warps, &time);
-    return time.cycles * s->e.rounds_ns + s->e.fixed_ns;
+    mwp_time(s->w->d, warp, e->active, e->active / e->warps, &time);
+    return time.cycles * e->rounds_ns + e->fixed_ns;
 }
 
 /* How many times as fast the usual warps are with the change; 0: it does not apply. */
 static double gain_of(const struct subject *s, const struct est_trace *t, struct change *c)
 {
-    const double most = s->w->d->local_group_bytes;
     struct mwp_warp warp = {.fills = 0};
+    struct candidate size = s->c;
+    struct est_case e = s->e;
     mwp_trace(s->w, &s->e, t, 1, &warp);
-    const double now = time_of(s, &warp);
+    const double now = time_of(s, &s->e, &warp);
     if (c->what == PAD)
         pad_rows(s, t, c, &warp);
+    if (c->what == BRANCH)
+        warp.instructions = level(t);
     for (uint32_t i = 0; i < t->ntouch; i++)
         change_touch(s, t, &t->touch[i], c, &warp);
-    if (!c->any || (most > 0 && c->tiles_bytes + (double)s->w->local_bytes > most))
-        return 0;
-    return now / time_of(s, &warp);
+    est_occupy(s->w, &c->need, &size, &e);
+    return c->any && size.active_warps ? now * c->need.times / time_of(s, &e, &warp) : 0;
 }
 
 /* ---- words ----------------------------------------------------------------------------------------- */
@@ -191,6 +215,8 @@ struct pieces {
 /* The next piece of advice if the change gains enough, else NULL. */
 static struct advice *add_piece(struct pieces *x, struct change *c, const char *what)
 {
+    if (c->need.times <= 0)
+        c->need = est_needs(x->s->w);
     const double gain = x->n < ADVICE_MOST ? gain_of(x->s, x->t, c) : 0;
     if (gain < LEAST_GAIN)
         return NULL;
@@ -214,29 +240,10 @@ static const char *remedy(const struct subject *s, uint32_t insn)
     return by[0] > 0 && by[0] <= 16 * bytes ? "split it into arrays, a member each" : "store it transposed";
 }
 
-static bool is_uncoalesced(const struct pieces *x, uint32_t i)
+static bool is_uncoalesced(const struct pieces *x, const struct est_touch *t)
 {
     struct mwp_access a;
-    return !x->t->touch[i].unknown && x->t->touch[i].mem == TRACE_GLOBAL &&
-           mwp_touch(x->s->w, &x->s->e, &x->t->touch[i], &a) == MWP_UNCOALESCED;
-}
-
-/* Each uncoalesced buffer at its first access. */
-static void advise_coalescing(struct pieces *x)
-{
-    const struct kernel_summary *k = x->s->w->k;
-    for (uint32_t i = 0; i < x->t->ntouch; i++) {
-        const uint32_t insn = x->t->touch[i].insn;
-        struct change c = {.what = COALESCE, .root = root_of(k, insn)};
-        bool named = !is_uncoalesced(x, i);
-        for (uint32_t j = 0; j < i && !named; j++)
-            named = is_uncoalesced(x, j) && root_of(k, x->t->touch[j].insn) == c.root;
-        struct advice *a = named ? NULL : add_piece(x, &c, "coalesce");
-        if (!a)
-            continue;
-        name_access(x, insn, a);
-        snprintf(a->text, sizeof a->text, "coalesce '%s': %s", a->argument, remedy(x->s, insn));
-    }
+    return !t->unknown && t->mem == TRACE_GLOBAL && mwp_touch(x->s->w, &x->s->e, t, &a) == MWP_UNCOALESCED;
 }
 
 static void advise_tiles(struct pieces *x)
@@ -257,21 +264,165 @@ static void advise_tiles(struct pieces *x)
     n = n < (int)sizeof a->text / 2 ? n : (int)sizeof a->text / 2;
     if (a)
         snprintf(a->text + n, sizeof a->text - (size_t)n,
-                 " into local memory, %.4g KiB per group, rows padded by an element", c.tiles_bytes / 1024);
+                 " into local memory, %.4g KiB per group, rows padded by an element",
+                 (double)(c.need.local_bytes - x->s->w->local_bytes) / 1024);
+}
+
+/* Is what it accesses small, never written, and each time read by all lanes at one place? */
+static bool fits_constant(const struct pieces *x, const struct est_touch *t)
+{
+    const struct sel_work *w = x->s->w;
+    const uint32_t root = root_of(w->k, t->insn);
+    const struct sum_insn *in = root == CFG_NONE ? NULL : &w->k->insns[root];
+    struct mwp_access a;
+    bool fits = in && in->op == SUM_ARG && w->k->args[in->imm].kind == SUM_ARG_BUFFER &&
+                !w->k->args[in->imm].may_write && w->l->args[in->imm].bytes <= CONSTANT_MOST;
+    for (uint32_t i = 0; i < x->t->ntouch && fits; i++)
+        fits = root_of(w->k, x->t->touch[i].insn) != root ||
+               mwp_touch(w, &x->s->e, &x->t->touch[i], &a) == MWP_BROADCAST;
+    return fits;
+}
+
+/* Each buffer that accesses `fit`, at the first that does. */
+static void advise_buffers(struct pieces *x, enum kind what,
+                           bool (*fit)(const struct pieces *, const struct est_touch *))
+{
+    const struct kernel_summary *k = x->s->w->k;
+    for (uint32_t i = 0; i < x->t->ntouch; i++) {
+        const uint32_t insn = x->t->touch[i].insn;
+        struct change c = {.what = what, .root = root_of(k, insn)};
+        bool named = !fit(x, &x->t->touch[i]);
+        for (uint32_t j = 0; j < i && !named; j++)
+            named = root_of(k, x->t->touch[j].insn) == c.root && fit(x, &x->t->touch[j]);
+        struct advice *a = named ? NULL : add_piece(x, &c, what == COALESCE ? "coalesce" : "constant");
+        if (!a)
+            continue;
+        name_access(x, insn, a);
+        if (what == COALESCE)
+            snprintf(a->text, sizeof a->text, "coalesce '%s': %s", a->argument, remedy(x->s, insn));
+        else
+            snprintf(a->text, sizeof a->text,
+                     "put '%s' into constant memory: all work-items read the same element", a->argument);
+    }
+}
+
+static void advise_padding(struct pieces *x)
+{
+    struct change c = {.what = PAD};
+    struct advice *a = add_piece(x, &c, "pad");
+    if (a)
+        snprintf(a->text, sizeof a->text, "pad the rows in local memory by an element");
+}
+
+/* The fewest registers less with which another group is resident. */
+static void advise_registers(struct pieces *x)
+{
+    const struct subject *s = x->s;
+    struct change c = {.what = REGISTERS, .need = est_needs(s->w), .any = true};
+    const uint32_t now = c.need.registers;
+    struct candidate size = s->c;
+    while (s->c.limiter == SEL_LIM_REGISTERS && c.need.registers > 1 &&
+           size.active_warps <= s->c.active_warps) {
+        struct est_case e = s->e;
+        c.need.registers--;
+        est_occupy(s->w, &c.need, &size, &e);
+    }
+    struct advice *a = c.need.registers < now ? add_piece(x, &c, "registers") : NULL;
+    if (a)
+        snprintf(
+            a->text, sizeof a->text,
+            "use at most %u registers per work-item instead of about %u: %u warps are resident instead of %u",
+            c.need.registers, now, size.active_warps, s->c.active_warps);
+}
+
+/* A larger range where most of the time goes into launching: until that is a tenth. */
+static void advise_range(struct pieces *x)
+{
+    struct change c = {.what = RANGE, .need = est_needs(x->s->w), .any = true};
+    const double launch = x->s->w->d->launch_ns;
+    if (launch < x->now / 2)
+        return;
+    while (c.need.times < LAUNCHES && launch / c.need.times > (x->now - launch) / 9)
+        c.need.times *= 2;
+    struct advice *a = add_piece(x, &c, "range");
+    if (a)
+        snprintf(a->text, sizeof a->text,
+                 "do the work of %.0f launches in one: %.0f %% of the time goes into launching", c.need.times,
+                 100 * launch / x->now);
+}
+
+/* ---- branches -------------------------------------------------------------------------------------- */
+
+static uint32_t block_of(const struct trace_prog *p, uint32_t segment)
+{
+    uint32_t b = 0;
+    while (p->segment_first[b + 1] <= segment)
+        b++;
+    return b;
+}
+
+struct block_lanes {
+    double lanes, times; /* at work, summed over the times that it is executed */
+    double lost;         /* operations in it that others do not take part in */
+};
+
+/* Where the lanes part that do not take part in most: the end of the nearest block before it with more. */
+static unsigned line_of_branch(const struct pieces *x)
+{
+    const struct trace_prog *p = &x->s->w->prog;
+    const struct trace *t = &x->t->t;
+    struct block_lanes *of = calloc(p->k->nblock, sizeof *of);
+    uint32_t worst = 0;
+    for (uint32_t i = 0; of && i < t->nentry; i++) {
+        const struct trace_entry *e = &t->entry[i];
+        if (e->mem != TRACE_WORK)
+            continue;
+        const uint32_t b = block_of(p, e->insn);
+        const double n = trace_times(t, i);
+        of[b].lanes += n * e->lanes;
+        of[b].times += n;
+        for (unsigned u = 0; u < TRACE_UNITS; u++)
+            of[b].lost += n * (t->lanes - e->lanes) * p->segment[e->insn].count[u];
+        worst = of[b].lost > of[worst].lost ? b : worst;
+    }
+    uint32_t b = of ? p->cfg.idom[worst] : CFG_NONE;
+    while (b != CFG_NONE && of[b].lanes * of[worst].times <= of[worst].lanes * of[b].times)
+        b = p->cfg.idom[b];
+    free(of);
+    return b == CFG_NONE ? 0 : p->k->insns[p->k->blocks[b].end - 1].line;
+}
+
+static void advise_branch(struct pieces *x)
+{
+    const struct trace_counts *s = &x->t->t.sum;
+    struct change c = {.what = BRANCH, .any = true};
+    double ops = 0, lanes = 0;
+    for (unsigned i = 0; i < SUM_C_COUNT; i++) {
+        ops += s->ops[i];
+        lanes += s->lane_ops[i];
+    }
+    struct advice *a = lanes < IDLE_LANES * ops * x->t->t.lanes ? add_piece(x, &c, "branch") : NULL;
+    if (!a)
+        return;
+    a->line = line_of_branch(x);
+    snprintf(a->text, sizeof a->text,
+             "let the work-items of a warp take the same way: %.1f of %u are at work on average", lanes / ops,
+             x->t->t.lanes);
 }
 
 unsigned advise(const struct subject *s, const struct est_trace *t, struct advice out[ADVICE_MOST])
 {
     struct pieces x = {.s = s, .t = t, .out = out};
-    struct change pad = {.what = PAD};
     struct mwp_warp warp;
     struct mwp_time time;
     mwp_case(s->w, &s->e, &warp, &time);
     x.now = time.cycles * s->e.rounds_ns + s->e.fixed_ns;
-    advise_coalescing(&x);
+    advise_buffers(&x, COALESCE, is_uncoalesced);
     advise_tiles(&x);
-    struct advice *a = add_piece(&x, &pad, "pad");
-    if (a)
-        snprintf(a->text, sizeof a->text, "pad the rows in local memory by an element");
+    advise_buffers(&x, CONSTANT, fits_constant);
+    advise_padding(&x);
+    advise_branch(&x);
+    advise_registers(&x);
+    advise_range(&x);
     return x.n;
 }

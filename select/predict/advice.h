@@ -9,8 +9,8 @@ const char *advice_target(const struct kernel_summary *k, uint32_t insn);
 
 /* What would make a kernel faster. */
 struct advice {
-    const char *what;     /* "coalesce", "stage", "pad" */
-    const char *argument; /* advice_target() of the first access; NULL: of local memory */
+    const char *what;     /* "coalesce", "stage", "constant", "pad", "branch", "registers", "range" */
+    const char *argument; /* advice_target() of the first access; NULL: of no buffer */
     unsigned line;        /* 0 = not known */
     char text[256];
     double now_ns, then_ns; /* by [C]'s equations */

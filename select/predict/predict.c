@@ -117,9 +117,10 @@ static int estimate(const struct predict_options *o, struct prediction *p, struc
 /* The times of the other estimators, for --estimator all.  0 or a negative errno. */
 static int estimate_others(struct prediction *p, struct sel_work *w)
 {
-    static const enum sel_model others[PREDICT_OTHERS] = {SEL_MODEL_SIM, SEL_MODEL_BOUNDS, SEL_MODEL_MWP};
+    static const enum sel_model others[PREDICT_OTHERS] = {SEL_MODEL_SIM, SEL_MODEL_BOUNDS, SEL_MODEL_MWP,
+                                                          SEL_MODEL_PARAM};
     for (unsigned i = 0; i < PREDICT_OTHERS; i++) {
-        if (others[i] == p->options->model || (others[i] == SEL_MODEL_MWP && p->device->is_cpu))
+        if (others[i] == p->options->model || (p->device->is_cpu && predict_for_gpus(others[i])))
             continue;
         struct sel_estimate summary;
         struct candidate *c = malloc(p->n * sizeof *c + 1);
@@ -224,8 +225,8 @@ int sel_predict_main(int argc, char **argv, const char *helper)
     const bool several = o.all_devices || o.ndevice > 1;
     if (!several && predict_device(o.device[0], &d) != 0)
         return EXIT_USAGE;
-    if (!several && d.is_cpu && o.model == SEL_MODEL_MWP) {
-        fputs("clsizer predict: --estimator mwp is for GPUs\n", stderr);
+    if (!several && d.is_cpu && predict_for_gpus(o.model)) {
+        fprintf(stderr, "clsizer predict: --estimator %s is for GPUs\n", predict_model_name(o.model));
         return EXIT_USAGE;
     }
     if (predict_analyse(&o, helper, &p) != 0)

@@ -74,12 +74,17 @@ int predict_args(const struct predict_options *o, const struct kernel_summary *k
 /* What an estimator is called. */
 const char *predict_model_name(enum sel_model m);
 
+static inline bool predict_for_gpus(enum sel_model m)
+{
+    return m == SEL_MODEL_MWP || m == SEL_MODEL_PARAM;
+}
+
 /* The candidates with the times of another estimator, in an order of their own. */
 struct predict_other {
     enum sel_model model;
     struct candidate *candidate;
 };
-#define PREDICT_OTHERS 3
+#define PREDICT_OTHERS 4
 
 /* All that there is to tell. */
 struct prediction {

@@ -154,7 +154,7 @@ static int add(const struct predict_options *o, const struct kernel_summary *k, 
 {
     memcpy(out->name, d->name, sizeof out->name);
     out->is_cpu = d->is_cpu;
-    const int r = o->model == SEL_MODEL_MWP && d->is_cpu ? 0 : time(o, k, d, out);
+    const int r = d->is_cpu && predict_for_gpus(o->model) ? 0 : time(o, k, d, out);
     return r == -E2BIG ? 0 : r;
 }
 

@@ -1,11 +1,12 @@
 /* predict_explain.c - in words what limits a kernel ([C] 4.4), and the trace of one warp. */
 #include "select/predict/predict.h"
 #include "select/predict/advice.h"
-#include "select/predict/simulation.h"
+#include "select/predict/param.h"
 #include "select/time/mwp.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define BUSY_PART    0.7  /* a part that is held for more of the time limits the kernel */
 #define BUSY_WARP    0.7  /* so does a warp's own row of operations */
@@ -47,14 +48,6 @@ static const char *verb(const struct kernel_summary *k, uint32_t insn)
     return op == SUM_LOAD || op == SUM_IMAGE_READ ? "load from" : op == SUM_ATOMIC ? "atomic on" : "store to";
 }
 
-/* Transactions that the lanes would need if they lay side by side. */
-static double needed(const struct prediction *p, const struct trace_entry *e)
-{
-    double bytes = (double)p->kernel->insns[e->insn].bytes * e->lanes, line = p->device->line_bytes;
-    double n = line > 0 ? (double)(uint64_t)(bytes / line) : 1;
-    return n * line < bytes ? n + 1 : n;
-}
-
 static void describe_access(const struct prediction *p, const struct trace_entry *e, const char *what,
                             double n, const char *remedy)
 {
@@ -67,7 +60,7 @@ static void describe_access(const struct prediction *p, const struct trace_entry
 }
 
 /* Every access that costs more than it has to.  An instruction is named once, with its most costly entry. */
-static unsigned describe_accesses(const struct prediction *p, const struct trace *t)
+static unsigned describe_accesses(const struct prediction *p, const struct subject *s, const struct trace *t)
 {
     unsigned found = 0;
     for (uint32_t i = 0; i < t->nentry; i++) {
@@ -84,7 +77,8 @@ static unsigned describe_accesses(const struct prediction *p, const struct trace
                             "; 1 if all read the same element");
         else if (e->mem == TRACE_GLOBAL && e->unknown)
             describe_access(p, e, "unknown address, counted as uncoalesced:", trace_times(t, i), "");
-        else if ((e->mem == TRACE_GLOBAL || e->mem == TRACE_IMAGE) && e->lines > WASTED_LINES * needed(p, e))
+        else if ((e->mem == TRACE_GLOBAL || e->mem == TRACE_IMAGE) &&
+                 e->lines > WASTED_LINES * est_lines(s->w, p->kernel->insns[e->insn].bytes))
             describe_access(p, e, "uncoalesced", trace_times(t, i),
                             "; neighbours should touch neighbouring elements");
         else
@@ -156,7 +150,7 @@ static void describe_memory(const struct subject *s)
 static void describe_limit(const struct prediction *p, const struct subject *s, double cycles)
 {
     struct demand part[PARTS];
-    double chain = est_load(s->w, &s->e, part), fixed = s->e.fixed_ns / s->c.time_ns;
+    double chain = est_load(&s->e, part), fixed = s->e.fixed_ns / s->c.time_ns;
     bool any = false;
     if (fixed > 0.5) {
         printf("  launching: %.0f %% of the time goes into the launch and the dispatch of its groups\n",
@@ -185,7 +179,8 @@ static void describe_limit(const struct prediction *p, const struct subject *s, 
 /* [C] 4.4: what the warps of a unit wait for, in its words. */
 static void describe_mwp(const struct subject *s)
 {
-    static const char *const class[] = {"all lanes read one element", "coalesced", "uncoalesced"};
+    static const char *const class[] = {"all lanes read one element", "coalesced", "uncoalesced",
+                                        "of constant memory", "of spilt values"};
     struct mwp_warp w;
     struct mwp_time t;
     unsigned most = 0;
@@ -202,6 +197,65 @@ static void describe_mwp(const struct subject *s)
                w.access[most].transactions / w.access[most].n);
     else
         puts("latency of accesses");
+}
+
+static double of_kind(const struct trace_counts *s, enum sum_class first, enum sum_class last)
+{
+    double sum = 0;
+    for (unsigned c = first; c <= last; c++)
+        sum += s->lane_ops[c];
+    return sum;
+}
+
+#define LEAST_SPOT 0.05 /* of the time: smaller hotspots are not mentioned */
+
+/* Accesses for which nothing computes meanwhile. */
+static void describe_hotspots(const struct prediction *p, const struct subject *s, const struct est_trace *t,
+                              double cycles)
+{
+    const struct kernel_summary *k = p->kernel;
+    double *share = calloc((size_t)k->ninsn + 1, sizeof *share);
+    struct param_warp part;
+    uint32_t most = 0;
+    for (uint32_t i = 0, end; share && i < t->t.nentry; i = end) {
+        end = param_stretch(s->w, &s->e, t, i, &part);
+        const double idle = part.memory > part.compute ? (part.memory - part.compute) * s->e.active : 0;
+        for (uint32_t e = i; e < end && idle > 0; e++)
+            share[t->t.entry[e].mem < TRACE_MEMS ? t->t.entry[e].insn : k->ninsn] +=
+                param_entry(s->w, &s->e, t, e).memory / part.memory * idle / cycles;
+    }
+    while (share) {
+        for (uint32_t v = 0; v < k->ninsn; v++)
+            most = share[v] > share[most] ? v : most;
+        if (share[most] < LEAST_SPOT)
+            break;
+        printf("  hotspot: %s '%s' in line %u: %.0f %% of the time\n", verb(k, most), advice_target(k, most),
+               k->insns[most].line, 100 * share[most]);
+        share[most] = 0;
+    }
+    free(share);
+}
+
+/* [R] 5.3: what the units do, which accesses nothing computes meanwhile for, and its block size. */
+static void describe_param(const struct prediction *p, const struct subject *s, const struct est_trace *t)
+{
+    struct param_warp one;
+    const double n = s->e.active, cycles = param_cycles(s->w, &s->e, &one);
+    const struct trace_counts *c = &t->t.sum;
+    const double bytes = c->lane_bytes[TRACE_GLOBAL][0] + c->lane_bytes[TRACE_GLOBAL][1];
+    const double flops =
+        of_kind(c, SUM_C_FADD, SUM_C_DSQRT) + c->lane_ops[SUM_C_FMA] + c->lane_ops[SUM_C_DFMA];
+    const double per_ns = n * p->device->units * p->device->clock_mhz / 1e3 / cycles;
+    size_t local[3];
+    param_size(s->w, local);
+    printf(
+        "  units: one computes %.0f %% of the time, one accesses memory %.0f %%; %.4g GFLOP/s, %.4g GB/s of "
+        "global accesses\n",
+        100 * n * one.compute / cycles, 100 * n * one.memory / cycles, flops * per_ns, bytes * per_ns);
+    describe_hotspots(p, s, t, cycles);
+    fputs("  suggested by parallelism: ", stdout);
+    print_size(p, local);
+    putchar('\n');
 }
 
 static void describe_advice(const struct prediction *p, const struct subject *s, const struct est_trace *t)
@@ -263,8 +317,10 @@ int predict_explain(const struct prediction *p, const struct candidate *c)
         describe_occupancy(p, &s);
         describe_memory(&s);
         if (t) {
+            if (p->options->model == SEL_MODEL_PARAM)
+                describe_param(p, &s, u);
             describe_lanes(p, t);
-            if (describe_accesses(p, t) == 0 && !p->device->is_cpu)
+            if (describe_accesses(p, &s, t) == 0 && !p->device->is_cpu)
                 puts("  all accesses are coalesced and free of bank conflicts");
             describe_advice(p, &s, u);
         }

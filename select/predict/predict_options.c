@@ -52,7 +52,7 @@ static const struct {
                   "compare devices over that many launches, set-up included, buffers copied once", NO_FLAG},
     [ESTIMATOR] = {"--estimator", "NAME",
                    "where times come from: pipeline, simulated; bounds, its closed form; mwp; median of "
-                   "these (default on GPUs); all",
+                   "these (default on GPUs); param; all",
                    NO_FLAG},
     [KERNEL] = {"--kernel", "NAME", "the kernel to predict", NO_FLAG},
     [FROM_C] = {"--from-c", "FILE.c", "single-threaded C in place of a kernel: its loops become the range",
@@ -139,9 +139,8 @@ static const char *read_index(const char *s, unsigned *index)
 static const struct {
     const char *name;
     enum sel_model model;
-} estimators[] = {{"median", SEL_MODEL_MEDIAN}, {"pipeline", SEL_MODEL_SIM},
-                  {"bounds", SEL_MODEL_BOUNDS}, {"mwp", SEL_MODEL_MWP},
-                  {"all", SEL_MODEL_MEDIAN},    {"sim", SEL_MODEL_SIM}}; /* as it was called */
+} estimators[] = {{"median", SEL_MODEL_MEDIAN}, {"pipeline", SEL_MODEL_SIM}, {"bounds", SEL_MODEL_BOUNDS},
+                  {"mwp", SEL_MODEL_MWP},       {"param", SEL_MODEL_PARAM},  {"all", SEL_MODEL_MEDIAN}};
 
 const char *predict_model_name(enum sel_model m)
 {
@@ -159,7 +158,7 @@ static int take_estimator(struct predict_options *o, const char *value)
             o->all_estimators = strcmp(value, "all") == 0;
             return 0;
         }
-    return bad("--estimator", value, "median, pipeline, bounds, mwp or all");
+    return bad("--estimator", value, "median, pipeline, bounds, mwp, param or all");
 }
 
 static int take_local(struct predict_options *o, const char *value)
@@ -237,8 +236,7 @@ static int parse_option(int argc, char **argv, int *i, struct predict_options *o
     const char *arg = strcmp(argv[*i], "-h") == 0 ? "--help" : argv[*i], *equals = strchr(arg, '=');
     size_t n = equals ? (size_t)(equals - arg) : strlen(arg);
     for (unsigned w = 0; w < OPTIONS; w++) {
-        const bool old = w == ESTIMATOR && n == strlen("--model") && strncmp(arg, "--model", n) == 0;
-        if (!old && (strlen(table[w].name) != n || strncmp(table[w].name, arg, n) != 0))
+        if (strlen(table[w].name) != n || strncmp(table[w].name, arg, n) != 0)
             continue;
         if (!table[w].value) {
             *(bool *)((char *)o + table[w].flag) = true;

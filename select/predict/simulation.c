@@ -1,5 +1,6 @@
 /* simulation.c - see simulation.h: the rounds of a case are those of the closed form (rounds.c). */
 #include "select/predict/simulation.h"
+#include "select/predict/param.h"
 #include "select/time/mwp.h"
 
 #define EVENTS 8192 /* operations simulated per round, about */
@@ -9,9 +10,8 @@ _Static_assert(EST_WARPS <= SIM_WARPS, "a round's warps are simulated at once");
 double est_simulate(const struct sel_work *w, const struct est_case *c)
 {
     static struct sim_op op[EST_KINDS][EST_PROGRAM]; /* one thread predicts */
-    struct est_mix m;
     struct est_round r[EST_SORTS + 1];
-    const unsigned n = est_rounds(w, c, &m, r);
+    const unsigned n = est_rounds(w, c, r);
     double sum = 0, longest = 0;
 
     for (unsigned i = 0; i < n; i++) {
@@ -24,8 +24,8 @@ double est_simulate(const struct sel_work *w, const struct est_case *c)
         for (unsigned k = 0; k < r[i].n; k++) {
             kind[k].op = op[k];
             kind[k].warps = (uint32_t)r[i].g[k].warps;
-            kind[k].nop =
-                est_program(w, m.trace[r[i].sort[k]], c->reuse, r[i].g[k].part, EVENTS / r[i].at_once, op[k]);
+            kind[k].nop = est_program(w, c->trace[r[i].sort[k]], c->reuse, r[i].g[k].part,
+                                      EVENTS / r[i].at_once, op[k]);
         }
         const double one = sim_run(&round) * c->active / r[i].at_once;
         sum += one * r[i].weight;
@@ -80,7 +80,8 @@ int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const 
                     const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
                     struct sel_estimate *out)
 {
-    static est_refine *const refine[] = {NULL, simulate_kept, simulate_all, mwp_estimate, median_of_kept};
+    static est_refine *const refine[] = {NULL,         simulate_kept,  simulate_all,
+                                         mwp_estimate, param_estimate, median_of_kept};
 
     return est_all(refine[model], k, l, d, c, n, w, out);
 }

@@ -19,11 +19,10 @@ const struct est_trace *subject_usual(const struct subject *s)
 {
     const struct est_trace *best = NULL;
     double most = 0;
-    for (unsigned i = 0; i < EST_KINDS; i++)
-        for (unsigned p = 0; p < EST_PLACES; p++)
-            if (s->e.weight[i][p] > most) {
-                most = s->e.weight[i][p];
-                best = s->e.trace[i][p];
-            }
+    for (unsigned i = 0; i < s->e.n; i++)
+        if (s->e.weight[i] > most) {
+            most = s->e.weight[i];
+            best = s->e.trace[i];
+        }
     return best;
 }

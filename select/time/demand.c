@@ -53,6 +53,19 @@ static bool lane_by_lane(unsigned cls)
     return cls == SUM_C_IDIV || cls == SUM_C_ATOMIC || cls == SUM_C_IMAGE;
 }
 
+void est_spill(const struct sel_work *w, const struct est_spill *s, struct demand *part)
+{
+    const struct device *d = w->d;
+    const double n = s->stores + s->loads, lines = n * est_lines(w, 4);
+    unsigned lv = 0;
+    while (lv < DEV_LEVELS && !d->cache[lv].bytes)
+        lv++;
+    if (lv < DEV_LEVELS)
+        add(&part[PART_GC1 + lv], n, s->loads * d->cache[lv].latency, lines * d->cache[lv].delay);
+    else
+        add(&part[PART_GM], n, s->loads * d->dram_latency, lines * d->dram_delay);
+}
+
 void est_fixed_demand(const struct sel_work *w, struct est_trace *t)
 {
     const struct trace_counts *s = &t->t.sum;
@@ -72,6 +85,8 @@ void est_fixed_demand(const struct sel_work *w, struct est_trace *t)
         add_small(&t->part[PART_CC], s->accesses[TRACE_CONSTANT][wr], s->transactions[TRACE_CONSTANT][wr],
                   w->d->constant_latency, w->d->constant_delay);
     }
+    if (w->spill)
+        est_spill(w, &t->spill, t->part);
     if (w->d->is_cpu)
         overlap(s, t->part);
 }

@@ -83,7 +83,8 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
     w->scratch = arena_get(&w->arena, reuse_scratch(w->sample));
     if (!w->entry || !w->loop || !w->scratch)
         return -ENOMEM;
-    return est_probe(w);
+    e = spill_find(w);
+    return e ? e : est_probe(w);
 }
 
 /* ---- one candidate --------------------------------------------------------------------------------- */
@@ -92,8 +93,8 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
 static uint64_t hash_case(const struct est_case *c)
 {
     const double rest[4] = {c->group, c->active, c->tail, c->amid};
-    uint64_t h = est_hash(c->reuse->hash, c->trace, sizeof c->trace);
-    h = est_hash(h, c->weight, sizeof c->weight);
+    uint64_t h = est_hash(c->reuse->hash, c->trace, c->n * sizeof *c->trace);
+    h = est_hash(h, c->weight, c->n * sizeof *c->weight);
     return est_hash(h, rest, sizeof rest);
 }
 
@@ -101,24 +102,21 @@ static uint64_t hash_case(const struct est_case *c)
 static void report_traffic(const struct est_case *c, struct candidate *out)
 {
     double lanes = 0, sum[SEL_TRAFFIC] = {0};
-    for (unsigned i = 0; i < EST_KINDS; i++)
-        for (unsigned p = 0; p < EST_PLACES; p++) {
-            double weight = c->weight[i][p];
-            if (weight <= 0)
-                continue;
-            const struct trace_counts *t = &c->trace[i][p]->t.sum;
-            lanes += weight * c->trace[i][p]->lanes;
-            sum[SEL_T_LOCAL] += weight * (t->transactions[TRACE_LOCAL][0] + t->transactions[TRACE_LOCAL][1]);
-            sum[SEL_T_CONSTANT] +=
-                weight * (t->transactions[TRACE_CONSTANT][0] + t->transactions[TRACE_CONSTANT][1]);
-            for (unsigned wr = 0; wr < 2; wr++) {
-                double all = t->transactions[TRACE_GLOBAL][wr] + t->transactions[TRACE_IMAGE][wr], hits = 0;
-                for (unsigned lv = 0; lv < DEV_LEVELS; lv++)
-                    hits += (double)c->reuse->all[wr].share[lv];
-                sum[SEL_T_GLOBAL] += weight * all * (1 - hits);
-                sum[SEL_T_CACHE] += weight * all * hits;
-            }
+    for (unsigned i = 0; i < c->n; i++) {
+        const struct trace_counts *t = &c->trace[i]->t.sum;
+        const double weight = c->weight[i];
+        lanes += weight * c->trace[i]->lanes;
+        sum[SEL_T_LOCAL] += weight * (t->transactions[TRACE_LOCAL][0] + t->transactions[TRACE_LOCAL][1]);
+        sum[SEL_T_CONSTANT] +=
+            weight * (t->transactions[TRACE_CONSTANT][0] + t->transactions[TRACE_CONSTANT][1]);
+        for (unsigned wr = 0; wr < 2; wr++) {
+            double all = t->transactions[TRACE_GLOBAL][wr] + t->transactions[TRACE_IMAGE][wr], hits = 0;
+            for (unsigned lv = 0; lv < DEV_LEVELS; lv++)
+                hits += (double)c->reuse->all[wr].share[lv];
+            sum[SEL_T_GLOBAL] += weight * all * (1 - hits);
+            sum[SEL_T_CACHE] += weight * all * hits;
         }
+    }
     for (unsigned i = 0; i < SEL_TRAFFIC; i++)
         out->transactions[i] = lanes > 0 ? sum[i] / lanes : 0;
 }
@@ -127,9 +125,8 @@ static void report_traffic(const struct est_case *c, struct candidate *out)
 static bool varies(const struct est_case *c)
 {
     bool any = false;
-    for (unsigned i = 0; i < EST_KINDS; i++)
-        for (unsigned p = 0; p < EST_PLACES; p++)
-            any |= c->weight[i][p] > 0 && c->trace[i][p] != c->trace[i][EST_PLACES / 2];
+    for (unsigned i = 1; i < c->n; i++)
+        any |= c->place[i] > c->place[i - 1] && c->trace[i] != c->trace[i - 1];
     return any;
 }
 
@@ -139,10 +136,13 @@ static bool varies(const struct est_case *c)
 static void count_rounds(const struct sel_work *w, const struct occupancy *occ, double groups,
                          const struct candidate *c, struct est_case *e)
 {
+    e->active = e->warps * (double)occ->groups;
+    e->group = w->k->has_barrier ? e->warps : 0;
+    e->tail = 0;
     double units = w->d->units ? w->d->units : 1, per_unit = groups / units, launches = 1, cost[EST_PLACES];
     per_unit = per_unit > (double)(uint64_t)per_unit ? (double)(uint64_t)per_unit + 1 : per_unit;
     double busiest = per_unit;
-    if (w->d->is_cpu && w->prog.positional && groups < MOST_DEALT * units && est_slope(w, e, cost))
+    if (w->d->is_cpu && w->prog.positional && groups < MOST_DEALT * units && est_slope(e, cost))
         busiest = balance_groups(groups, w->d->units, cost, EST_PLACES);
     e->amid = !w->d->is_cpu && per_unit > (double)occ->groups;
     if (!w->d->is_cpu && varies(e))
@@ -166,29 +166,52 @@ static void bound_time(const struct sel_work *w, const struct est_case *e, struc
     c->time_ns = time * e->rounds_ns + e->fixed_ns;
 }
 
+static double groups_of(const struct sel_work *w, const struct candidate *c)
+{
+    double groups = 1;
+    for (unsigned i = 0; i < 3; i++)
+        groups *= (double)sel_ceil_div(w->l->global[i], c->local[i]);
+    return groups;
+}
+
+/* How many groups a unit holds; why no more. */
+static void occupy(const struct sel_work *w, const struct est_need *n, struct candidate *c,
+                   struct occupancy *occ)
+{
+    const struct occ_need need = {.items = (uint64_t)c->local[0] * c->local[1] * c->local[2],
+                                  .warps = occ_warps(w->d, c->local),
+                                  .registers = n->registers,
+                                  .local_bytes = n->local_bytes,
+                                  .groups = (uint64_t)(n->times * groups_of(w, c))};
+    occ_compute(w->d, &need, occ);
+    c->limiter = occ->limiter;
+    c->active_warps = (unsigned)(occ->warps < UINT32_MAX ? occ->warps : UINT32_MAX);
+}
+
+struct est_need est_needs(const struct sel_work *w)
+{
+    const uint32_t most = w->d->regs_item, regs = w->k->registers; /* estimated; what is too many is spilt */
+    return (struct est_need){most && regs > most ? most : regs, w->local_bytes, 1};
+}
+
+void est_occupy(const struct sel_work *w, const struct est_need *need, struct candidate *c,
+                struct est_case *e)
+{
+    struct occupancy occ;
+    occupy(w, need, c, &occ);
+    if (occ.groups)
+        count_rounds(w, &occ, need->times * groups_of(w, c), c, e);
+}
+
 static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case *e)
 {
     c->state = SEL_KEPT;
     c->other = 0;
     c->best_ns = c->worst_ns = c->time_ns = 0;
-    c->active_warps = 0;
-    c->limiter = SEL_LIM_NONE;
     memset(c->transactions, 0, sizeof c->transactions);
-    double groups = 1;
-    for (unsigned i = 0; i < 3; i++)
-        groups *= (double)sel_ceil_div(w->l->global[i], c->local[i]);
-    uint32_t regs = w->k->registers; /* estimated; a compiler would spill rather than fail */
-    if (w->d->regs_item && regs > w->d->regs_item)
-        regs = w->d->regs_item;
-    struct occ_need need = {.items = (uint64_t)c->local[0] * c->local[1] * c->local[2],
-                            .warps = occ_warps(w->d, c->local),
-                            .registers = regs,
-                            .local_bytes = w->local_bytes,
-                            .groups = (uint64_t)groups};
+    const struct est_need need = est_needs(w);
     struct occupancy occ;
-    occ_compute(w->d, &need, &occ);
-    c->limiter = occ.limiter;
-    c->active_warps = (unsigned)(occ.warps < UINT32_MAX ? occ.warps : UINT32_MAX);
+    occupy(w, &need, c, &occ);
     if (occ.groups == 0) {
         c->state = SEL_INFEASIBLE;
         return 0;
@@ -196,9 +219,7 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
     int err = est_warps(w, c->local, occ.groups, e);
     if (err)
         return err;
-    e->active = e->warps * (double)occ.groups;
-    e->group = w->k->has_barrier ? e->warps : 0;
-    count_rounds(w, &occ, groups, c, e);
+    count_rounds(w, &occ, groups_of(w, c), c, e);
     e->hash = hash_case(e);
     bound_time(w, e, c);
     report_traffic(e, c);

@@ -17,8 +17,14 @@ struct est_touch {
     uint8_t mem; /* TRACE_GLOBAL or TRACE_IMAGE */
     bool write, unknown;
     double n, lines; /* accesses, transactions */
+    double lanes;    /* active, on average */
     double waits;    /* accesses whose latency no other of their block overlaps */
     double extent;   /* bytes of the buffer, where the address is unknown; 0 = not known */
+};
+
+/* Accesses of a warp to values that have no registers: of a block, of a trace. */
+struct est_spill {
+    double stores, loads;
 };
 
 /* A warp trace that candidates share.  Keyed by the shape of the warp and its place. */
@@ -33,6 +39,7 @@ struct est_trace {
     double lanes;              /* active */
     struct est_touch *touch;   /* of located entries: what is beyond TRACE_ENTRIES is in t.sum alone */
     uint32_t ntouch;
+    struct est_spill spill;
 };
 
 /* What a warp asks of each part, its transactions served in one way. */
@@ -48,11 +55,16 @@ struct est_reuse {
     struct reuse r;
 };
 
+#define EST_SORTS (EST_KINDS * EST_PLACES)
+
 /* One candidate while it is being estimated; kept for the comparison of duplicates. */
 struct est_case {
-    const struct est_trace *trace[EST_KINDS][EST_PLACES]; /* of equal ones the first */
-    const struct demand *part[EST_KINDS][EST_PLACES];     /* PARTS each, of those with a weight */
-    double weight[EST_KINDS][EST_PLACES];                 /* of all warps; sums to 1 */
+    /* its distinct warps, kind by kind, in the order of their places */
+    unsigned n;
+    const struct est_trace *trace[EST_SORTS]; /* of equal ones the first */
+    const struct demand *part[EST_SORTS];     /* PARTS each */
+    double weight[EST_SORTS];                 /* of all warps; sums to 1 */
+    uint64_t place[EST_SORTS];
     const struct reuse *reuse;
     double warps;               /* warps executed per group; CPU: vectors and single work-items */
     double active;              /* N_aw as executed */
@@ -65,18 +77,7 @@ struct est_case {
     uint64_t hash;              /* of what makes duplicates: traces, weights, active, shares by level */
 };
 
-#define EST_SORTS (EST_KINDS * EST_PLACES)
-
-/* A case's distinct warps. */
-struct est_mix {
-    struct warp_group g[EST_SORTS]; /* warps: share of the trace */
-    const struct est_trace *trace[EST_SORTS];
-    uint8_t place[EST_SORTS];
-    unsigned n;
-    double at_once; /* warps that overlap */
-};
-
-/* Warps of one round: sorts [0, n) of a mix, `warps` of each. */
+/* Warps of one round: `n` sorts of a case's, `warps` of each. */
 struct est_round {
     double weight;
     unsigned n, sort[EST_KINDS];
@@ -94,6 +95,7 @@ struct sel_work {
     const struct launch *l;
     const struct device *d;
     struct item_stride *stride;
+    struct est_spill *spill; /* per block; NULL: there are registers enough */
     struct est_trace *traces[EST_BUCKETS];
     struct est_trace *equal[EST_BUCKETS]; /* by hash */
     struct est_reuse *reuses[EST_BUCKETS];
@@ -128,6 +130,13 @@ static inline uint64_t est_hash(uint64_t h, const void *p, size_t n)
     return h;
 }
 
+/* Transactions that elements of `bytes` need, one for each lane, side by side. */
+static inline double est_lines(const struct sel_work *w, uint64_t bytes)
+{
+    const uint64_t line = w->d->line_bytes ? w->d->line_bytes : 64;
+    return (double)((bytes * w->lanes + line - 1) / line);
+}
+
 /* Replaces closed-form times: those of candidates c[0..n) that were estimated and pruned, their cases beside
  * them. */
 typedef void est_refine(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n);
@@ -142,6 +151,24 @@ int est_all(est_refine *refine, const struct kernel_summary *k, const struct lau
 int est_one(struct sel_work *w, const struct kernel_summary *k, const struct launch *l,
             const struct device *d, struct candidate *c, struct est_case *e, struct sel_estimate *out);
 
+/* estimate.c: what decides how many groups a unit holds, beside their size. */
+struct est_need {
+    uint32_t registers;   /* per work-item */
+    uint64_t local_bytes; /* per group */
+    double times;         /* as many groups as there are */
+};
+struct est_need est_needs(const struct sel_work *w);
+/* The candidate and its case with other needs: residency and rounds; what warps execute stays.
+ * c->active_warps is 0 where not even one group fits. */
+void est_occupy(const struct sel_work *w, const struct est_need *need, struct candidate *c,
+                struct est_case *e);
+
+/* spill.c: w->spill.  0 or -ENOMEM.  What a trace makes of it. */
+int spill_find(struct sel_work *w);
+struct est_spill spill_of(const struct sel_work *w, const struct trace *t);
+
+/* demand.c: add what a spilt value's accesses ask of the first level that there is. */
+void est_spill(const struct sel_work *w, const struct est_spill *s, struct demand *part);
 /* demand.c: which part executes what is no memory traffic. */
 extern const enum bounds_part est_part_of_unit[TRACE_UNITS];
 /* demand.c: t->part from its counts: all but global memory. */
@@ -166,12 +193,11 @@ static inline double est_tail(const struct est_case *c, double average, double l
 }
 /* rounds.c: CPU: what a warp costs at EST_PLACES places along the range, in cycles.  False where it is the
  * same everywhere, but for a twentieth. */
-bool est_slope(const struct sel_work *w, const struct est_case *c, double cost[EST_PLACES]);
+bool est_slope(const struct est_case *c, double cost[EST_PLACES]);
 /* rounds.c: what an average warp of the case asks of each part; returns its latencies in a row. */
-double est_load(const struct sel_work *w, const struct est_case *c, struct demand *part);
-/* rounds.c: the rounds of a case, equal ones put together, made of the warps of *m.  Returns how many. */
-unsigned est_rounds(const struct sel_work *w, const struct est_case *c, struct est_mix *m,
-                    struct est_round r[EST_SORTS + 1]);
+double est_load(const struct est_case *c, struct demand *part);
+/* rounds.c: the rounds of a case, equal ones put together.  Returns how many. */
+unsigned est_rounds(const struct sel_work *w, const struct est_case *c, struct est_round r[EST_SORTS + 1]);
 
 /* prune.c: mark duplicates and inferior candidates among those in state SEL_KEPT with a time.  `scratch`: 2n
  * + 2 elements. */

@@ -1,6 +1,5 @@
 /* mwp.c - see mwp.h. */
 #include "select/time/mwp.h"
-#include "select/integer.h"
 
 static double smaller(double a, double b)
 {
@@ -26,8 +25,13 @@ static const struct dev_cache *last_level(const struct device *d)
 static void one_access(const struct device *d, enum mwp_class class, const struct mwp_access *a,
                        double *latency, double *depart)
 {
-    const struct dev_cache *c = last_level(d);
+    const struct dev_cache *c = class == MWP_SPILT ? &d->cache[0] : last_level(d);
     const double t = a->transactions / a->n, dram = a->dram / a->n;
+    if (class == MWP_CONSTANT) {
+        *latency = d->constant_latency + (t - 1) * d->constant_delay;
+        *depart = t * d->constant_delay;
+        return;
+    }
     if (class == MWP_BROADCAST) {
         *latency = c->latency + dram * d->dram_latency;
         *depart = t * c->delay + dram * d->dram_delay;
@@ -106,7 +110,7 @@ static bool only_fills(const struct kernel_summary *k, uint32_t v)
 
 double mwp_needed(const struct sel_work *w, const struct est_touch *x)
 {
-    return (double)sel_ceil_div((uint64_t)w->k->insns[x->insn].bytes * w->lanes, w->d->line_bytes);
+    return est_lines(w, w->k->insns[x->insn].bytes);
 }
 
 static enum mwp_class class_of(const struct sel_work *w, const struct est_touch *x)
@@ -171,8 +175,10 @@ void mwp_trace(const struct sel_work *w, const struct est_case *c, const struct 
         warp->instructions += i == SUM_C_MEM || i == SUM_C_BARRIER ? 0 : weight * s->ops[i];
     warp->barriers += weight * s->ops[SUM_C_BARRIER];
     warp->turns += weight * (s->transactions[TRACE_LOCAL][0] + s->transactions[TRACE_LOCAL][1]);
-    warp->access[MWP_BROADCAST].n += weight * s->accesses[TRACE_CONSTANT][0];
-    warp->access[MWP_BROADCAST].transactions += weight * s->transactions[TRACE_CONSTANT][0];
+    warp->access[MWP_CONSTANT].n += weight * s->accesses[TRACE_CONSTANT][0];
+    warp->access[MWP_CONSTANT].transactions += weight * s->transactions[TRACE_CONSTANT][0];
+    const double spilt = weight * (t->spill.stores + t->spill.loads);
+    add_access(&warp->access[MWP_SPILT], &(struct mwp_access){1, est_lines(w, 4), 0}, spilt);
     for (uint32_t i = 0; i < t->ntouch; i++)
         if (t->touch[i].n > 0)
             add_touch(w, c, &t->touch[i], weight, warp);
@@ -181,10 +187,8 @@ void mwp_trace(const struct sel_work *w, const struct est_case *c, const struct 
 void mwp_case(const struct sel_work *w, const struct est_case *c, struct mwp_warp *warp, struct mwp_time *out)
 {
     *warp = (struct mwp_warp){.fills = 0};
-    for (unsigned i = 0; i < EST_KINDS; i++)
-        for (unsigned p = 0; p < EST_PLACES; p++)
-            if (c->weight[i][p] > 0)
-                mwp_trace(w, c, c->trace[i][p], c->weight[i][p], warp);
+    for (unsigned i = 0; i < c->n; i++)
+        mwp_trace(w, c, c->trace[i], c->weight[i], warp);
     mwp_time(w->d, warp, c->active, c->active / c->warps, out);
 }
 

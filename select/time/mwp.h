@@ -16,6 +16,9 @@ enum mwp_class {
     MWP_BROADCAST, /* all lanes read the same element ([C]: constant) */
     MWP_COALESCED, /* hardly more lines than the lanes need */
     MWP_UNCOALESCED,
+    /* not in [C]: */
+    MWP_CONSTANT, /* to constant memory, all of it in its cache */
+    MWP_SPILT,    /* to values that have no registers, in the first cache level */
     MWP_CLASSES
 };
 

@@ -1,6 +1,7 @@
 /* prune.c - duplicates ([W] 6.1), inferior pipelines ([W] 6.2, Algorithm 4 with the direction of its
  * comparison corrected) and the final order. */
 #include "select/time/estimate.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* Upper bounds that differ by this factor mean that one of the two shapes scatters its accesses. */
@@ -13,6 +14,7 @@ static bool same_round(const struct est_case *a, const struct est_case *b)
     return a->hash == b->hash && a->active == b->active && a->group == b->group && a->tail == b->tail &&
            memcmp(a->trace, b->trace, sizeof a->trace) == 0 &&
            memcmp(a->weight, b->weight, sizeof a->weight) == 0 &&
+           memcmp(a->place, b->place, sizeof a->place) == 0 &&
            memcmp(a->reuse->all, b->reuse->all, sizeof a->reuse->all) == 0 &&
            a->reuse->accesses == b->reuse->accesses &&
            (a->reuse->accesses == 0 ||
@@ -103,53 +105,27 @@ void est_prune(struct candidate *c, const struct est_case *e, unsigned n, uint32
 
 /* ---- order ----------------------------------------------------------------------------------------- */
 
-/* Is a before b?  Kept ones come first, by time, those without a time last; then the others in the same way.
- */
-static bool before(const struct candidate *c, uint32_t a, uint32_t b)
+/* Kept ones come first, by time, those without a time last; then the others in the same way. */
+static int by_rank(const void *a, const void *b, void *all)
 {
-    const struct candidate *x = &c[a], *y = &c[b];
+    const struct candidate *x = (struct candidate *)all + *(const uint32_t *)a;
+    const struct candidate *y = (struct candidate *)all + *(const uint32_t *)b;
     if ((x->state == SEL_KEPT) != (y->state == SEL_KEPT))
-        return x->state == SEL_KEPT;
+        return x->state == SEL_KEPT ? -1 : 1;
     if ((x->time_ns > 0) != (y->time_ns > 0))
-        return x->time_ns > 0;
+        return x->time_ns > 0 ? -1 : 1;
     if (x->time_ns != y->time_ns)
-        return x->time_ns < y->time_ns;
+        return x->time_ns < y->time_ns ? -1 : 1;
     if (x->own != y->own)
-        return x->own;
-    return a < b;
-}
-
-static void sift(const struct candidate *c, uint32_t *o, unsigned at, unsigned n)
-{
-    for (unsigned child; (child = 2 * at + 1) < n; at = child) {
-        if (child + 1 < n && before(c, o[child], o[child + 1]))
-            child++;
-        if (!before(c, o[at], o[child]))
-            return;
-        uint32_t x = o[at];
-        o[at] = o[child];
-        o[child] = x;
-    }
-}
-
-/* Heap sort of the indices: no allocation, no worst case. */
-static void sort_order(const struct candidate *c, uint32_t *o, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++)
-        o[i] = i;
-    for (unsigned i = n / 2; i-- > 0;)
-        sift(c, o, i, n);
-    for (unsigned i = n; i-- > 1;) {
-        uint32_t x = o[0];
-        o[0] = o[i];
-        o[i] = x;
-        sift(c, o, 0, i);
-    }
+        return x->own ? -1 : 1;
+    return (x > y) - (x < y);
 }
 
 void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place)
 {
-    sort_order(c, order, n);
+    for (unsigned i = 0; i < n; i++)
+        order[i] = i;
+    qsort_r(order, n, sizeof *order, by_rank, c);
     for (unsigned i = 0; i < n; i++)
         place[order[i]] = i;
     for (unsigned i = 0; i < n; i++)

@@ -6,19 +6,17 @@
 #include "select/time/estimate.h"
 #include <string.h>
 
-static void collect(const struct sel_work *w, const struct est_case *c, struct est_mix *m)
+/* What a core overlaps is in the demand. */
+static double at_once(const struct sel_work *w, const struct est_case *c)
 {
-    m->n = 0;
-    for (unsigned i = 0; i < EST_KINDS; i++)
-        for (unsigned p = 0; p < EST_PLACES; p++) {
-            if (c->weight[i][p] <= 0)
-                continue;
-            memcpy(m->g[m->n].part, c->part[i][p], sizeof m->g[m->n].part);
-            m->g[m->n].warps = c->weight[i][p];
-            m->trace[m->n] = c->trace[i][p];
-            m->place[m->n++] = (uint8_t)p;
-        }
-    m->at_once = w->d->is_cpu ? 1 : c->active; /* what a core overlaps is in the demand */
+    return w->d->is_cpu ? 1 : c->active;
+}
+
+static struct warp_group group_of(const struct est_case *c, unsigned i, double warps)
+{
+    struct warp_group g = {.warps = warps * c->weight[i]};
+    memcpy(g.part, c->part[i], sizeof g.part);
+    return g;
 }
 
 static void apportion(struct est_round *r, double all)
@@ -37,47 +35,45 @@ static void apportion(struct est_round *r, double all)
     }
 }
 
-/* The next round of the mix that is not `done` yet; false when there is none. */
-static bool next_round(const struct sel_work *w, const struct est_mix *m, bool done[EST_SORTS],
+/* The next round that is not `done` yet; false when there is none. */
+static bool next_round(const struct sel_work *w, const struct est_case *c, bool done[EST_SORTS],
                        struct est_round *r)
 {
     unsigned first = 0;
-    while (first < m->n && done[first])
+    while (first < c->n && done[first])
         first++;
-    if (first == m->n)
+    if (first == c->n)
         return false;
     *r = (struct est_round){0};
-    for (unsigned i = first; i < m->n; i++) {
-        if (done[i] || m->place[i] != m->place[first] || (w->d->is_cpu && i != first))
+    for (unsigned i = first; i < c->n; i++) {
+        if (done[i] || c->place[i] != c->place[first] || (w->d->is_cpu && i != first))
             continue;
         done[i] = true;
-        r->weight += m->g[i].warps;
+        r->weight += c->weight[i];
         r->sort[r->n] = i;
-        r->g[r->n++] = m->g[i];
+        r->g[r->n++] = group_of(c, i, 1);
     }
-    double most = m->at_once < EST_WARPS ? m->at_once : EST_WARPS;
+    const double most = at_once(w, c) < EST_WARPS ? at_once(w, c) : EST_WARPS;
     r->at_once = most < 1 ? 1 : (uint32_t)(most + 0.5);
     apportion(r, r->weight);
     return true;
 }
 
-static bool same_round(const struct est_mix *m, const struct est_round *a, const struct est_round *b)
+static bool same_round(const struct est_case *c, const struct est_round *a, const struct est_round *b)
 {
     bool same = a->n == b->n;
     for (unsigned i = 0; same && i < a->n; i++)
-        same = m->trace[a->sort[i]] == m->trace[b->sort[i]] && a->g[i].warps == b->g[i].warps;
+        same = c->trace[a->sort[i]] == c->trace[b->sort[i]] && a->g[i].warps == b->g[i].warps;
     return same;
 }
 
-unsigned est_rounds(const struct sel_work *w, const struct est_case *c, struct est_mix *m,
-                    struct est_round r[EST_SORTS + 1])
+unsigned est_rounds(const struct sel_work *w, const struct est_case *c, struct est_round r[EST_SORTS + 1])
 {
     bool done[EST_SORTS] = {false};
     unsigned n = 0;
-    collect(w, c, m);
-    while (next_round(w, m, done, &r[n])) {
+    while (next_round(w, c, done, &r[n])) {
         unsigned same = 0;
-        while (same < n && !same_round(m, &r[same], &r[n]))
+        while (same < n && !same_round(c, &r[same], &r[n]))
             same++;
         if (same < n)
             r[same].weight += r[n].weight;
@@ -87,24 +83,22 @@ unsigned est_rounds(const struct sel_work *w, const struct est_case *c, struct e
     return n;
 }
 
-double est_load(const struct sel_work *w, const struct est_case *c, struct demand *part)
+double est_load(const struct est_case *c, struct demand *part)
 {
-    struct est_mix m;
     double chain = 0;
-    collect(w, c, &m);
     memset(part, 0, PARTS * sizeof *part);
-    for (unsigned i = 0; i < m.n; i++)
+    for (unsigned i = 0; i < c->n; i++)
         for (unsigned p = 0; p < PARTS; p++) {
-            part[p].count += m.g[i].warps * m.g[i].part[p].count;
-            part[p].latency += m.g[i].warps * m.g[i].part[p].latency;
-            part[p].delay += m.g[i].warps * m.g[i].part[p].delay;
-            chain += m.g[i].warps * m.g[i].part[p].latency;
+            part[p].count += c->weight[i] * c->part[i][p].count;
+            part[p].latency += c->weight[i] * c->part[i][p].latency;
+            part[p].delay += c->weight[i] * c->part[i][p].delay;
+            chain += c->weight[i] * c->part[i][p].latency;
         }
     return chain;
 }
 
 /* Closed form of one round, scaled to all warps that overlap. */
-static double time_of(const struct est_mix *m, const struct est_round *r)
+static double time_of(const struct est_round *r, double all)
 {
     struct warp_group g[EST_KINDS];
     double warps = 0;
@@ -112,19 +106,20 @@ static double time_of(const struct est_mix *m, const struct est_round *r)
         warps += r->g[i].warps;
     for (unsigned i = 0; i < r->n; i++) {
         g[i] = r->g[i];
-        g[i].warps *= m->at_once / warps;
+        g[i].warps *= all / warps;
     }
     return bounds_time(g, r->n);
 }
 
 void est_bounds(const struct sel_work *w, const struct est_case *c, struct bounds *b, double *time)
 {
-    struct est_mix m;
     struct est_round r[EST_SORTS + 1];
+    struct warp_group g[EST_SORTS];
     struct bounds most = {0};
+    const double all = at_once(w, c);
     double longest = 0;
     *b = (struct bounds){0};
-    unsigned n = est_rounds(w, c, &m, r);
+    unsigned n = est_rounds(w, c, r);
     for (unsigned i = 0; i < n; i++) {
         struct bounds one;
         bounds_round(r[i].g, r[i].n, w->k->has_barrier, &one);
@@ -134,7 +129,7 @@ void est_bounds(const struct sel_work *w, const struct est_case *c, struct bound
         most.best = most.best > one.best * steps ? most.best : one.best * steps;
         most.worst = most.worst > one.worst * steps ? most.worst : one.worst * steps;
         if (c->tail > 0) {
-            const double alone = time_of(&m, &r[i]) * c->active / m.at_once;
+            const double alone = time_of(&r[i], all) * c->active / all;
             longest = longest > alone ? longest : alone;
         }
     }
@@ -144,24 +139,22 @@ void est_bounds(const struct sel_work *w, const struct est_case *c, struct bound
         *time = b->best;
         return;
     }
-    for (unsigned i = 0; i < m.n; i++)
-        m.g[i].warps *= m.at_once;
-    *time = est_tail(c, bounds_time(m.g, m.n) * c->active / m.at_once, longest);
+    for (unsigned i = 0; i < c->n; i++)
+        g[i] = group_of(c, i, all);
+    *time = est_tail(c, bounds_time(g, c->n) * c->active / all, longest);
 }
 
-bool est_slope(const struct sel_work *w, const struct est_case *c, double cost[EST_PLACES])
+bool est_slope(const struct est_case *c, double cost[EST_PLACES])
 {
-    struct est_mix m;
     double weight[EST_PLACES] = {0}, least = 0, most = 0;
-    collect(w, c, &m);
     memset(cost, 0, EST_PLACES * sizeof *cost);
-    for (unsigned i = 0; i < m.n; i++) {
-        struct warp_group alone = m.g[i];
+    for (unsigned i = 0; i < c->n; i++) {
+        struct warp_group alone = group_of(c, i, 1);
         struct bounds b;
         alone.warps = 1;
         bounds_round(&alone, 1, false, &b);
-        cost[m.place[i]] += m.g[i].warps * b.best;
-        weight[m.place[i]] += m.g[i].warps;
+        cost[c->place[i]] += c->weight[i] * b.best;
+        weight[c->place[i]] += c->weight[i];
     }
     for (unsigned p = 0; p < EST_PLACES; p++) {
         if (weight[p] <= 0)

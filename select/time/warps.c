@@ -141,7 +141,10 @@ static int find_touches(struct sel_work *w, struct est_trace *t)
         x->n += times;
         x->waits += e->write ? times : times / (double)w->prog.mlp[w->prog.access[e->insn]];
         x->lines += times * e->lines;
+        x->lanes += times * e->lanes;
     }
+    for (uint32_t i = 0; i < t->ntouch; i++)
+        t->touch[i].lanes /= t->touch[i].n > 0 ? t->touch[i].n : 1;
     return 0;
 }
 
@@ -187,6 +190,7 @@ static int run_trace(struct sel_work *w, const struct kind *k, unsigned place, s
     w->out->pessimistic |= t->t.pessimistic;
     w->out->estimated |= t->t.estimated;
     t->lanes = t->t.lanes;
+    t->spill = spill_of(w, &t->t);
     est_fixed_demand(w, t);
     return 0;
 }
@@ -407,23 +411,24 @@ static int get_demand(struct sel_work *w, struct est_trace *t, const struct reus
 int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, struct est_case *c)
 {
     struct kind kind[EST_KINDS];
-    unsigned n = find_kinds(w, local, kind, &c->warps);
+    const unsigned n = find_kinds(w, local, kind, &c->warps);
     const struct est_trace *main_trace = NULL;
-    struct est_trace *equal[EST_KINDS][EST_PLACES], *t;
+    struct est_trace *equal[EST_SORTS], *t;
     uint32_t lanes = w->lanes;
-    double most = -1;
+    double most = -1, weight[EST_PLACES];
+    c->n = 0;
     for (unsigned i = 0; i < n; i++) {
-        place_weights(w, &kind[i], c->weight[i]);
+        place_weights(w, &kind[i], weight);
         for (unsigned p = 0; p < EST_PLACES; p++) {
-            bool middle = p == EST_PLACES / 2;
-            if (c->weight[i][p] <= 0 && !middle)
+            if (weight[p] <= 0)
                 continue;
             int e = get_trace(w, &kind[i], p, &t);
             if (e)
                 return e;
-            c->trace[i][p] = equal[i][p] = t->equal;
-            c->weight[i][p] *= kind[i].share;
-            if (middle && kind[i].share > most) {
+            c->trace[c->n] = equal[c->n] = t->equal;
+            c->place[c->n] = p;
+            c->weight[c->n++] = weight[p] * kind[i].share;
+            if (p == EST_PLACES / 2 && kind[i].share > most) {
                 most = kind[i].share;
                 main_trace = t;
                 lanes = kind[i].lanes;
@@ -431,9 +436,7 @@ int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, stru
         }
     }
     int e = get_reuse(w, main_trace, local, resident, lanes, &c->reuse);
-    for (unsigned i = 0; i < n; i++)
-        for (unsigned p = 0; p < EST_PLACES && e == 0; p++)
-            if (c->weight[i][p] > 0)
-                e = get_demand(w, equal[i][p], c->reuse, &c->part[i][p]);
+    for (unsigned i = 0; i < c->n && e == 0; i++)
+        e = get_demand(w, equal[i], c->reuse, &c->part[i]);
     return e;
 }

@@ -222,7 +222,7 @@ static void run_block(struct trace_prog *p, uint32_t b, uint64_t mask)
     for (uint32_t i = first; i < p->segment_first[b + 1]; i++) {
         const struct trace_segment *s = &p->segment[i];
         if (s->any)
-            memory_append(p, &(struct trace_entry){.insn = i, .mem = TRACE_WORK});
+            memory_append(p, &(struct trace_entry){.insn = i, .mem = TRACE_WORK, .lanes = (uint16_t)lanes});
         for (; cost < s->cost_end; cost++) {
             p->out->sum.ops[p->cost[cost].as] += p->cost[cost].count;
             p->out->sum.lane_ops[p->cost[cost].cls] += p->cost[cost].count * lanes;

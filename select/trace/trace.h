@@ -42,7 +42,7 @@ enum trace_unit {
 
 struct trace_entry {
     uint32_t insn;
-    uint8_t mem; /* enum trace_mem; only memory accesses use what follows but `depth` */
+    uint8_t mem; /* enum trace_mem; only memory accesses use what follows but `depth`, `lanes` */
     bool write;
     bool unknown;   /* address not known: addr is 0, `extent` tells where it may lie */
     uint8_t depth;  /* loops around it that were multiplied */

@@ -105,3 +105,48 @@ __kernel void colours_apart(__global const float *restrict in, __global float *r
     int i = get_global_id(0), n = get_global_size(0);
     out[i] = in[i] * 0.3f + in[n + i] * 0.6f + in[2 * n + i] * 0.1f;
 }
+
+/* All work-items read the same element, from a buffer and from constant memory. */
+__kernel void filter(__global const float *restrict in, __global const float *restrict weight, __global float *restrict out, int n)
+{
+    int i = get_global_id(0);
+    float s = 0;
+    for (int k = 0; k < n; k++)
+        s += weight[k] * in[i + k];
+    out[i] = s;
+}
+__kernel void filter_constant(__global const float *restrict in, __constant float *weight, __global float *restrict out, int n)
+{
+    int i = get_global_id(0);
+    float s = 0;
+    for (int k = 0; k < n; k++)
+        s += weight[k] * in[i + k];
+    out[i] = s;
+}
+
+/* Neighbours take different ways, and whole warps. */
+__kernel void parity(__global float *x, float a, float b, int n)
+{
+    int i = get_global_id(0);
+    float s = x[i];
+    if (i & 1)
+        for (int k = 0; k < n; k++)
+            s = s * a + 1.0f;
+    else
+        for (int k = 0; k < n; k++)
+            s = s * b - 1.0f;
+    x[i] = s;
+}
+__kernel void parity_of_warps(__global float *x, float a, float b, int n)
+{
+    int i = get_global_id(0);
+    float s = x[i];
+    if (i >> 5 & 1)
+        for (int k = 0; k < n; k++)
+            s = s * a + 1.0f;
+    else
+        for (int k = 0; k < n; k++)
+            s = s * b - 1.0f;
+    x[i] = s;
+}
+

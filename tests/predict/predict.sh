@@ -70,16 +70,16 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
     expect 0 '"device":"Quadro K620"' $scale --device k620 --json --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 'duplicate-of [0-9]+ ' $scale --local 64 --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 ' 0 simulated' $scale --estimator bounds --build-options -DFACTOR=2 "$dir/k.cl"
-    expect 0 ' 0 simulated' $scale --model bounds --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 'memory: MWP [0-9.]+ of CWP [0-9.]+ with [0-9]+ warps: bandwidth of accesses, most of them uncoalesced .32' \
         --kernel column --global 262144 --local 256 --estimator mwp --explain --buffer 0=67108864 --build-options -DFACTOR=2 \
         "$dir/k.cl"
     expect 0 "advice: coalesce 'in': store it transposed .line 19.: [0-9.]+ us instead of [0-9.]+ us, [0-9.]+ times as fast" \
         --kernel column --global 262144 --local 256 --explain --buffer 0=67108864 --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 2 'estimator param is for GPUs' $scale --estimator param --device cpu --build-options -DFACTOR=2 "$dir/k.cl"
     expect 2 'estimator mwp is for GPUs' $scale --estimator mwp --device generic-cpu --build-options -DFACTOR=2 "$dir/k.cl"
-    expect 2 'expected median, pipeline, bounds, mwp or all' $scale --estimator best --build-options -DFACTOR=2 "$dir/k.cl"
-    expect 0 'cache +pipeline us +bounds us +mwp us' $scale --estimator all --build-options -DFACTOR=2 "$dir/k.cl"
-    expect 0 '"estimates":\{"median":[0-9.]+,"pipeline":[0-9.]+,"bounds":[0-9.]+,"mwp":[0-9.]+\}' $scale --estimator all --json \
+    expect 2 'expected median, pipeline, bounds, mwp, param or all' $scale --estimator best --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 'cache +pipeline us +bounds us +mwp us +param us' $scale --estimator all --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 '"estimates":\{"median":[0-9.]+,"pipeline":[0-9.]+,"bounds":[0-9.]+,"mwp":[0-9.]+,"param":[0-9.]+\}' $scale --estimator all --json \
         --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 '"estimates":\{"pipeline":[0-9.]+,"bounds":[0-9.]+\}' $scale --estimator all --json --device cpu \
         --build-options -DFACTOR=2 "$dir/k.cl"

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 POLY = os.path.join(HERE, "poly.cl")
@@ -13,7 +14,7 @@ IN_MEMORY = os.path.join(HERE, "..", "kernels", "polybench_mm.cl")
 
 
 # From [C]'s estimates, on average over its rows: what the others may differ.  The default is the median of all.
-OTHERS = {"median": 0.08, "pipeline": 0.1, "bounds": 0.08}
+OTHERS = {"median": 0.08, "pipeline": 0.1, "bounds": 0.08, "param": 0.2}
 
 
 def ask(kernel, size, args, buffers, file=POLY, estimator="mwp"):
@@ -67,27 +68,54 @@ def vector(n):
     return rows + columns
 
 
+def batches(live):
+    """A kernel that adds up 144 values, so many of them in registers at a time."""
+    lines = ["__kernel void sums(__global const float *restrict in, __global float *restrict out, float a, int n)",
+             "{", "int i = get_global_id(0);", "float s = 0;"]
+    for first in range(0, 144, live):
+        lines += [f"float v{k} = in[{k} * n + i];" for k in range(first, first + live)]
+        lines += [f"s = s * a + v{k};" for k in reversed(range(first, first + live))]
+    text = tempfile.NamedTemporaryFile("w", suffix=".cl")
+    text.write("\n".join(lines + ["out[i] = s;", "}", ""]))
+    text.flush()
+    return text
+
+
 def check_advice():
-    """Kernel, what is advised about which argument, and the kernel that does as advised; how many promises are broken."""
+    """Kernel, what is advised about which argument, and what does as advised; how many promises are broken."""
     n, items, wrong = 1024, 1 << 20, 0
     rows = "4096", {3: 4096, 4: 4096}, {0: 1 << 26}
     colour = str(items), {}, {0: 32 * items, 1: 4 * items}
-    for kernel, launch, what, argument, better, better_launch in (
-        ("gemm", matrices(n, 3, 3, 3), "stage", "a", "mm_tiled", matrices(n, 3, 1, 3)),
-        ("syrk", matrices(n, 2, 2, 2), "coalesce", "a", "syrk_transposed", matrices(n, 2, 2, 2)),
-        ("syrk", matrices(n, 2, 2, 2), "stage", "a", "syrk_padded", matrices(n, 2, 1, 2)),
-        ("syrk_tiled", matrices(n, 2, 1, 2), "pad", None, "syrk_padded", matrices(n, 2, 1, 2)),
-        ("mv_rows", rows, "coalesce", "a", "mv_columns", rows),
-        ("colours", colour, "coalesce", "in", "colours_apart", (str(items), {}, {0: 12 * items, 1: 4 * items})),
+    taps = str(items), {3: 256}, {0: 4 * items + 1024, 1: 1024, 2: 4 * items}
+    sides = str(items), {1: 1, 2: 1, 3: 256}, {0: 4 * items}
+    sums = str(items), {2: 1, 3: items}, {0: 4 * 144 * items, 1: 4 * items}
+    many, few = batches(72), batches(48)
+
+    def small(times):
+        return str(512 * times), {}, {0: 12 * 512 * times, 1: 4 * 512 * times}
+
+    for what, argument, (kernel, *launch), times, (better, *better_launch) in (
+        ("stage", "a", ("gemm", *matrices(n, 3, 3, 3)), 1, ("mm_tiled", *matrices(n, 3, 1, 3))),
+        ("coalesce", "a", ("syrk", *matrices(n, 2, 2, 2)), 1, ("syrk_transposed", *matrices(n, 2, 2, 2))),
+        ("stage", "a", ("syrk", *matrices(n, 2, 2, 2)), 1, ("syrk_padded", *matrices(n, 2, 1, 2))),
+        ("pad", None, ("syrk_tiled", *matrices(n, 2, 1, 2)), 1, ("syrk_padded", *matrices(n, 2, 1, 2))),
+        ("coalesce", "a", ("mv_rows", *rows), 1, ("mv_columns", *rows)),
+        ("coalesce", "in", ("colours", *colour), 1,
+         ("colours_apart", str(items), {}, {0: 12 * items, 1: 4 * items})),
+        ("constant", "weight", ("filter", *taps), 1, ("filter_constant", *taps)),
+        ("branch", None, ("parity", *sides), 1, ("parity_of_warps", *sides)),
+        ("registers", None, ("sums", *sums, many.name), 1, ("sums", *sums, few.name)),
+        ("range", None, ("colours_apart", *small(1)), 32, ("colours_apart", *small(32))),
     ):
         given = [a for a in ask(kernel, *launch)["advice"] if a["what"] == what and a["argument"] == argument]
-        promised, got = given[0]["then_us"] / 1e3 if given else 0, predict(better, *better_launch)
+        promised, got = given[0]["then_us"] / 1e3 if given else 0, predict(better, *better_launch) / times
         broken = not given or abs(promised / got - 1) > 0.1
         wrong += broken
-        print(f"{kernel:10} {what:8} {promised:9.3f} ms promised, {better} {got:9.3f}{' WRONG' if broken else ''}")
-    for kernel, *launch in (  # the last one: atomics that meet on an element
+        print(f"{kernel:10} {what:9} {promised:9.4f} ms promised, {better} {got:9.4f}{' WRONG' if broken else ''}",
+              f"({given[0]['text']}, line {given[0]['line']})" if given else "")
+    for kernel, *launch in (  # the last but one: atomics that meet on an element
         ("mm_tiled", *matrices(n, 3, 1, 3)), ("mv_columns", *rows), ("syrk_padded", *matrices(n, 2, 1, 2)),
-        ("atomics", "1024,64", {}, {}, os.path.join(HERE, "features.cl")),
+        ("atomics", "1024,64", {}, {}, os.path.join(HERE, "features.cl")), ("parity_of_warps", *sides),
     ):
         given = ask(kernel, *launch)["advice"]
         wrong += bool(given)

@@ -247,7 +247,7 @@ START_TEST(each_access_has_its_own_level)
     launch_fill(&launch, args, &kb, 4096, 1, 64 << 20, 4096);
     size(0, 256, 1);
     ck_assert_int_eq(est_one(work, &kb.k, &launch, device("jetson-tk1"), cand, &e, &summary), 0);
-    est_load(work, &e, part);
+    est_load(&e, part);
     ck_assert_double_gt(part[PART_GM].count, 0.8 * 4096);
     ck_assert_double_lt(part[PART_GM].count, 1.2 * 4096);
     trace_done(&work->prog);

@@ -1,0 +1,34 @@
+/* param.h - time by instruction- and thread-level parallelism ([R] 4, 5).
+ *
+ * An instruction takes latency / (ILP * TLP), but never less than what it serialises: its share of its
+ * unit's throughput, or of the cache level that its transactions keep busy longest.  (As printed, eq. 4.5 and
+ * 4.6 add the two beyond a threshold, and jump there.)  TLP is all warps that a unit holds.  One unit
+ * computes and one accesses memory ([R] Alg. 5.1): while one warp accesses, others compute.  They are at one
+ * stretch of the program at a time, so the unit that is busier in a stretch decides how long that takes, and
+ * the first warp waits for both.  GPUs only. */
+#ifndef CLSIZER_SELECT_PARAM_H
+#define CLSIZER_SELECT_PARAM_H
+
+#include "select/time/estimate.h"
+
+/* What one warp takes from the two units, in cycles, while the case's others share them. */
+struct param_warp {
+    double compute, memory;
+};
+
+/* Of entry `i` of a trace; of the stretch that begins there, all in the same loops.  Returns its end. */
+struct param_warp param_entry(const struct sel_work *w, const struct est_case *c, const struct est_trace *t,
+                              uint32_t i);
+uint32_t param_stretch(const struct sel_work *w, const struct est_case *c, const struct est_trace *t,
+                       uint32_t i, struct param_warp *out);
+
+/* All warps that a unit holds at once; *one: an average one. */
+double param_cycles(const struct sel_work *w, const struct est_case *c, struct param_warp *one);
+
+/* Times of all candidates that can be launched. */
+est_refine param_estimate;
+
+/* The size that [R] 5.2 suggests: work for all units, but no more warps than a unit or a group holds. */
+void param_size(const struct sel_work *w, size_t local[3]);
+
+#endif
