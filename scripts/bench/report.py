@@ -259,6 +259,11 @@ def static_part(results):
             f"{show(mean(s.get('choice_ratio') for s in static.values()))} (geometric; [W] on its GPUs: 1.132), percentile " \
             f"{show(100 * (average('percentile') or 0), 0)} %, MAPE {show(100 * (average('mape') or 0), 0)} % (scaled " \
             f"{show(100 * (average('mape_scaled') or 0), 0)} %), rank correlation {show(average('spearman'))}.\n\n"
+    both = [s for s in static.values() if s.get("choice_ratio") and s.get("rule_ratio")]
+    if both:
+        text += f"Of the {len(both)} kernels whose choice was measured: choice/best {show(mean(s['choice_ratio'] for s in both))}, " \
+                "and with the power of two nearest 256 work-items that is widest in dimension 0 " \
+                f"{show(mean(s['rule_ratio'] for s in both))}.\n\n"
     return text + table(["kernel", "candidates", "pruned", "best", "best kept", "kept/best", "own/best", "choice", "choice/best",
                    "percentile", "MAPE", "scaled", "rank correlation", "µs per estimate"], rows)
 

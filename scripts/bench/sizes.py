@@ -1,5 +1,7 @@
 """Local sizes: parsing, printing, and the set that the oracle is looked for in."""
 
+import math
+
 
 def text(size):
     return "x".join(str(n) for n in size) if size else "null"
@@ -14,6 +16,14 @@ def product(size):
     for n in size:
         p *= n
     return p
+
+
+def by_rule(which, items=256):
+    """Of these (texts) the one that a rule of thumb takes: powers of two, as near to `items` as there are, the widest."""
+    def rank(size):
+        return any(n & (n - 1) for n in size), abs(math.log2(product(size) / items)), -size[0]
+
+    return min(which, key=lambda size: rank(parse(size)))
 
 
 def grid(extents, device):

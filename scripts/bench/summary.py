@@ -8,6 +8,7 @@ import json
 import os
 import statistics
 
+import sizes
 from peers import tuner_reached
 
 SECTIONS = ["programs", "static", "peers", "scale", "samples", "soon"]
@@ -88,10 +89,16 @@ def peer(raw):
     return {"sizes": raw["sizes"], "own_ms": raw["own_ms"], "oracle_ms": raw["oracle_ms"], "tuners": tuners, "clsizer": ours}
 
 
+def static(raw):
+    """The model and one kernel, and how much slower than the best the size is that a rule of thumb takes."""
+    measured = {size: ms for size, _, ms, _ in raw.get("pairs", [])}
+    rule = {"rule_ratio": measured[sizes.by_rule(measured)] / min(measured.values())} if measured else {}
+    return {**{k: v for k, v in raw.items() if k in STATIC}, **rule}
+
+
 def of(results):
     """Raw results as the report takes them: the same sections, shorter items.  Failures stay as they are."""
-    shorten = {"programs": program, "peers": peer,
-               "static": lambda raw: {k: v for k, v in raw.items() if k in STATIC}}
+    shorten = {"programs": program, "peers": peer, "static": static}
     found = {"device": results["device"], "host": results["host"]}
     for section in SECTIONS:
         found[section] = {name: short(raw if "error" in raw else shorten.get(section, dict)(raw))
