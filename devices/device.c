@@ -3,31 +3,25 @@
 
 #include <string.h>
 
-/* One line in every way: capacities are multiples of this. */
-static uint64_t set_bytes(const struct dev_cache *c)
-{
-    return (uint64_t)c->line_bytes * (c->ways ? c->ways : 1);
-}
-
 static void set_lines(struct device *d, uint32_t line_bytes)
 {
     d->line_bytes = line_bytes;
     for (unsigned i = 0; i < DEV_LEVELS; i++)
         if (d->cache[i].bytes) {
             d->cache[i].line_bytes = line_bytes;
-            d->cache[i].bytes -= d->cache[i].bytes % set_bytes(&d->cache[i]);
+            d->cache[i].bytes -= d->cache[i].bytes % line_bytes;
         }
 }
 
 /* Drivers tell the capacity of the last level (CPUs: L3; GPUs: L2): believe it where it is larger than the
- * level before, rounded down to whole sets. */
+ * level before, rounded down to whole lines. */
 static void set_last_level(struct device *d, uint64_t bytes)
 {
     unsigned last = DEV_LEVELS - 1;
     while (last > 0 && d->cache[last].bytes == 0)
         last--;
     struct dev_cache *c = &d->cache[last];
-    uint64_t whole = bytes - bytes % set_bytes(c);
+    uint64_t whole = bytes - bytes % c->line_bytes;
     if (last > 0 && whole > d->cache[last - 1].bytes)
         c->bytes = whole;
 }

@@ -19,9 +19,8 @@
 #define DEV_LEVELS 3 /* cache levels described, nearest first; DRAM comes after the last */
 
 struct dev_cache {
-    uint64_t bytes; /* capacity; 0 = level absent */
+    uint64_t bytes; /* capacity, of least recently used lines anywhere; 0 = level absent */
     uint32_t line_bytes;
-    uint32_t ways;  /* associativity; 0 = fully associative */
     bool shared;    /* one for the whole device (else one per unit) */
     double latency; /* cycles from issue to data on a hit */
     double delay;   /* cycles between two transactions leaving (departure delay) */
@@ -62,6 +61,7 @@ struct device {
     double compile_ns; /* first launch of a local size never launched before */
     bool oldest_first; /* warp scheduling: greedy-then-oldest instead of round robin */
     /* optional, default 0 or no */
+    uint32_t segment_bytes; /* GPU: what moves of a line that is touched at its rim; 0: all of it */
     double
         row_ns; /* CPU: each further row of a work-group, on one unit: the loop over its work-items starts */
     uint32_t row_min;  /* CPU: shorter rows of work-items are unrolled, not vectorised */

@@ -19,7 +19,6 @@ enum dev_unit {
     GROUPS,
     WARPS,
     REGISTERS,
-    WAYS,
     BANKS,
     MBPS
 };

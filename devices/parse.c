@@ -24,7 +24,7 @@ static const struct {
              {NS, "ns", 1},         {NS, "us", 1e3},       {NS, "ms", 1e6},      {MHZ, "MHz", 1},
              {MHZ, "GHz", 1e3},     {TRUTH, "bool", 1},    {UNITS, "units", 1},  {LANES, "lanes", 1},
              {ITEMS, "items", 1},   {GROUPS, "groups", 1}, {WARPS, "warps", 1},  {REGISTERS, "registers", 1},
-             {WAYS, "ways", 1},     {BANKS, "banks", 1},   {MBPS, "MB/s", 1}};
+             {BANKS, "banks", 1},   {MBPS, "MB/s", 1}};
 
 #define FIELD(name, type, unit, min, max)                                                                    \
     {                                                                                                        \
@@ -36,8 +36,8 @@ static const struct {
     }
 #define CACHE(n, l)                                                                                          \
     CACHE_FIELD(n, l, bytes, U64, BYTES, 0, 1e12), CACHE_FIELD(n, l, line_bytes, U32, BYTES, 4, 4096),       \
-        CACHE_FIELD(n, l, ways, U32, WAYS, 0, 4096), CACHE_FIELD(n, l, shared, BOOL, TRUTH, 0, 1),           \
-        CACHE_FIELD(n, l, latency, REAL, CYCLES, 0, 1e5), CACHE_FIELD(n, l, delay, REAL, CYCLES, 0, 1e5)
+        CACHE_FIELD(n, l, shared, BOOL, TRUTH, 0, 1), CACHE_FIELD(n, l, latency, REAL, CYCLES, 0, 1e5),      \
+        CACHE_FIELD(n, l, delay, REAL, CYCLES, 0, 1e5)
 #define CLASS(name, index)                                                                                   \
     {"latency." #name, REAL, CYCLES, offsetof(struct device, latency[index]), 0, 1e6, 0, false},             \
     {                                                                                                        \
@@ -102,6 +102,7 @@ const struct dev_field dev_fields[] = {
     FIELD(oldest_first, BOOL, TRUTH, 0, 1),
     {"row_ns", REAL, NS, offsetof(struct device, row_ns), 0, 1e6, 0, true},
     {"row_min", U32, ITEMS, offsetof(struct device, row_min), 0, 4096, 0, true},
+    {"segment_bytes", U32, BYTES, offsetof(struct device, segment_bytes), 0, 4096, 0, true},
     {"inst_cycle", REAL, CYCLES, offsetof(struct device, inst_cycle), 0, 1e6, 0, true},
     {"local_fill", REAL, CYCLES, offsetof(struct device, local_fill), 0, 1e6, 0, true},
     {"link_peak", REAL, MBPS, offsetof(struct device, link_peak), 0, 1e7, 0, true},
@@ -301,8 +302,8 @@ static int check_whole(struct parser *p)
             continue;
         if (!power_of_two(c->line_bytes))
             return fail(p, "cache%u.line_bytes must be a power of two", i + 1);
-        if (c->bytes % ((uint64_t)c->line_bytes * (c->ways ? c->ways : 1)) != 0)
-            return fail(p, "cache%u.bytes must be a multiple of line_bytes * ways", i + 1);
+        if (c->bytes % c->line_bytes != 0)
+            return fail(p, "cache%u.bytes must be a multiple of line_bytes", i + 1);
     }
     return 0;
 }

@@ -106,36 +106,55 @@ static void random_shares(const struct device *d, double extent, double *share)
     share[DEV_LEVELS] = left;
 }
 
-/* `n` accesses making `t` transactions are served by level `lv`; the part `exposed` of them finds no
- * prefetch. They also pass through the levels in front.  On a GPU stores are posted.  A CPU's core goes on
- * while it waits for what it has asked for early enough.  Its stores drain in order: one that misses
- * unannounced holds up those behind it.  A CPU store to DRAM moves the line twice. */
-static void serve(const struct device *d, unsigned lv, bool write, double n, double waits, double t,
+/* What `n` accesses of instruction `insn` make: transactions, and what they are worth to a cache.  A line
+ * that only alignment adds is touched at its rim: a segment of it moves. */
+struct lines {
+    double n, transactions, worth;
+};
+
+static struct lines lines_of(const struct sel_work *w, uint32_t insn, double n, double transactions)
+{
+    const double needed = n * est_lines(w, w->k->insns[insn].bytes), more = transactions - needed;
+    const double part = w->d->segment_bytes ? (double)w->d->segment_bytes / w->d->line_bytes : 1;
+    return (struct lines){n, transactions, more > 0 && more <= n ? needed + more * part : transactions};
+}
+
+static struct lines share_of(const struct lines *x, double share)
+{
+    return (struct lines){share * x->n, share * x->transactions, share * x->worth};
+}
+
+/* Accesses are served by level `lv`; the part `exposed` of their transactions finds no prefetch. They also
+ * pass through the levels in front.  On a GPU stores are posted.  A CPU's core goes on while it waits for
+ * what it has asked for early enough.  Its stores drain in order: one that misses unannounced holds up those
+ * behind it.  A CPU store to DRAM moves the line twice. */
+static void serve(const struct device *d, unsigned lv, bool write, struct lines x, double waits,
                   double exposed, struct demand *part)
 {
-    if (t <= 0)
+    if (x.transactions <= 0)
         return;
+    const double t = lv < DEV_LEVELS ? x.worth : x.transactions;
     double latency = lv < DEV_LEVELS ? d->cache[lv].latency : d->dram_latency;
     double delay = lv < DEV_LEVELS ? d->cache[lv].delay : d->dram_delay;
     bool first = true;
     for (unsigned i = 0; i < lv && i < DEV_LEVELS; i++)
         if (d->cache[i].bytes) {
             first = false;
-            add(&part[PART_GC1 + i], 0, 0, t * d->cache[i].delay);
+            add(&part[PART_GC1 + i], 0, 0, x.worth * d->cache[i].delay);
         }
     double busy = t * delay * (write && d->is_cpu && lv == DEV_LEVELS ? 2 : 1), wait;
     if (!d->is_cpu) {
-        wait = write ? t * delay : waits * latency + (t - n) * delay;
+        wait = write ? t * delay : waits * latency + (t - x.n) * delay;
     } else {
         wait = first ? 0 : exposed * latency / (write ? 1 : CPU_OVERLAP);
         busy += wait; /* a core that is out of room asks for nothing else meanwhile */
     }
-    add(&part[lv < DEV_LEVELS ? PART_GC1 + lv : PART_GM], n, wait, busy);
+    add(&part[lv < DEV_LEVELS ? PART_GC1 + lv : PART_GM], x.n, wait, busy);
 }
 
-/* n accesses making t transactions, of which the part `unseen` lies anywhere in `extent` bytes.  A GPU waits
- * for `waits` accesses: the others pass meanwhile. */
-static void serve_global(const struct device *d, bool write, double n, double waits, double t, double unseen,
+/* Accesses whose part `unseen` lies anywhere in `extent` bytes.  A GPU waits for `waits` accesses: the others
+ * pass meanwhile. */
+static void serve_global(const struct device *d, bool write, struct lines x, double waits, double unseen,
                          double extent, const struct reuse_levels *r, struct demand *part)
 {
     double random[REUSE_LEVELS] = {0}, seen = 0;
@@ -149,7 +168,7 @@ static void serve_global(const struct device *d, bool write, double n, double wa
         double any = unseen * random[lv];
         double share = (1 - unseen) * (double)r->share[lv] + any;
         double exposed = (1 - unseen) * (double)r->exposed[lv] + any;
-        serve(d, lv, write, n * share, waits * share, t * share, t * exposed, part);
+        serve(d, lv, write, share_of(&x, share), waits * share, x.transactions * exposed, part);
     }
 }
 
@@ -158,7 +177,7 @@ static void serve_image(const struct device *d, bool write, double n, double t, 
                         struct demand *part)
 {
     struct demand own[PARTS] = {{0}};
-    serve_global(d, write, n, n, t, 0, 0, r, own);
+    serve_global(d, write, (struct lines){n, t, t}, n, 0, 0, r, own);
     for (unsigned c = 0; c < PARTS; c++)
         add(&part[c], own[c].count, 0, own[c].delay);
 }
@@ -198,7 +217,8 @@ static void serve_touches(const struct sel_work *w, const struct est_trace *t, c
         if (x->mem == TRACE_IMAGE)
             serve_image(w->d, x->write, x->n, x->lines, l, part);
         else
-            serve_global(w->d, x->write, x->n, x->waits, x->lines, x->unknown, x->extent, l, part);
+            serve_global(w->d, x->write, lines_of(w, x->insn, x->n, x->lines), x->waits, x->unknown,
+                         x->extent, l, part);
         left->accesses[x->mem][x->write] -= x->n;
         left->transactions[x->mem][x->write] -= x->lines;
     }
@@ -219,7 +239,8 @@ void est_demand(const struct sel_work *w, const struct est_trace *t, const struc
     for (unsigned wr = 0; wr < 2; wr++) {
         const double *n = left.accesses[TRACE_GLOBAL], *lines = left.transactions[TRACE_GLOBAL];
         if (lines[wr] > ROUNDING * all)
-            serve_global(w->d, wr, n[wr], n[wr], lines[wr], c->unknown / all, extent, &r->all[wr], part);
+            serve_global(w->d, wr, (struct lines){n[wr], lines[wr], lines[wr]}, n[wr], c->unknown / all,
+                         extent, &r->all[wr], part);
         lines = left.transactions[TRACE_IMAGE];
         if (lines[wr] > ROUNDING * c->transactions[TRACE_IMAGE][wr])
             serve_image(w->d, wr, left.accesses[TRACE_IMAGE][wr], lines[wr], &r->all[wr], part);
@@ -239,6 +260,6 @@ void est_access(const struct sel_work *w, const struct trace_entry *e, const str
     else if (e->mem == TRACE_IMAGE)
         serve_image(w->d, e->write, 1, e->lines, levels_of(w, r, e->insn, e->write), part);
     else
-        serve_global(w->d, e->write, 1, 1, e->lines, e->unknown, (double)e->extent,
+        serve_global(w->d, e->write, lines_of(w, e->insn, 1, e->lines), 1, e->unknown, (double)e->extent,
                      levels_of(w, r, e->insn, e->write), part);
 }

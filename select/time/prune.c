@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Upper bounds that differ by this factor mean that one of the two shapes scatters its accesses. */
-#define SCATTERED 1.1
-
 /* Do both run the same rounds: equal traces for every warp, equally many active warps, equal cache behaviour?
  */
 static bool same_round(const struct est_case *a, const struct est_case *b)
@@ -145,15 +142,6 @@ void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place)
 
 /* ---- near ties ------------------------------------------------------------------------------------- */
 
-/* How many groups keep the cores of a CPU busy: two for each.  If the work of a group is not known, it may
- * all lie in the first of the runs of 32 groups per thread that a driver deals out (balance.c), so there
- * should be two runs for each thread. */
-static double enough_groups(const struct sel_work *w)
-{
-    const double units = w->d->units ? w->d->units : 1;
-    return w->out->estimated ? 64 * units * units : 2 * units;
-}
-
 static double groups_of(const struct sel_work *w, const struct candidate *c)
 {
     double n = 1;
@@ -163,18 +151,18 @@ static double groups_of(const struct sel_work *w, const struct candidate *c)
 }
 
 /* Which of two candidates with nearly equal predictions is the safer choice?  Fewer groups have less overhead
- * that the model does not know of, and long rows are more often vectorised well, unless their upper bound is
- * clearly larger: then their accesses are scattered. */
+ * that the model does not know of, as long as there are two for each core; long rows are more often
+ * vectorised well, unless their upper bound is larger: then their accesses are scattered. */
 static bool sturdier(const struct sel_work *w, const struct candidate *a, const struct candidate *b)
 {
-    const double ga = groups_of(w, a), gb = groups_of(w, b), enough = enough_groups(w);
+    const double ga = groups_of(w, a), gb = groups_of(w, b), enough = 2.0 * (w->d->units ? w->d->units : 1);
     if ((ga >= enough) != (gb >= enough))
         return ga >= enough;
     if (ga < enough)
         return ga > gb;
     if (items(a) != items(b))
         return items(a) > items(b);
-    if (a->worst_ns > SCATTERED * b->worst_ns || b->worst_ns > SCATTERED * a->worst_ns)
+    if (a->worst_ns > SEL_NEAR_TIE * b->worst_ns || b->worst_ns > SEL_NEAR_TIE * a->worst_ns)
         return a->worst_ns < b->worst_ns;
     return a->local[0] > b->local[0];
 }

@@ -20,9 +20,8 @@
 #define PAGE_BYTES 4096u
 
 /* What a CPU's first-level TLB and prefetchers follow at once.  Measured on a 2023 x86 server core: copies by
- * tall groups run at full speed with 64 pages in play and 7 times slower with 128, or already with 64 when
- * the pitch is a power of two; sets and ways are that TLB's (assumed). */
-static const struct dev_cache pages = {.bytes = 96 * PAGE_BYTES, .line_bytes = PAGE_BYTES, .ways = 6};
+ * tall groups run at full speed with 64 pages in play and 7 times slower with 128. */
+#define PAGES 96
 
 /* How much of its latency the first access to a page that has not been touched for long shows.  Measured on
  * that core: loads of the next row's first line took 4 to 40 ns longer, of 153; stores nothing. */
@@ -49,14 +48,12 @@ struct sampled {
     float exposed; /* the part of its latency that no prefetch hides */
     uint32_t unit;
     uint8_t level;
-    bool missed;
 };
 
 /* Per nest level, see struct cache_access. */
 struct weights {
     float line[2][CACHE_LEVELS]; /* [1]: those of one unit */
-    float set[DEV_LEVELS][CACHE_LEVELS];
-    float page[CACHE_LEVELS], page_set[CACHE_LEVELS];
+    float page[CACHE_LEVELS];
     float lines; /* transactions per sampled line */
 };
 
@@ -440,22 +437,6 @@ static double sampled_lines(const struct level *v, int64_t stride, uint32_t line
     return sampled;
 }
 
-static uint64_t sets_of(const struct dev_cache *c)
-{
-    uint64_t lines = c->line_bytes ? c->bytes / c->line_bytes : 0;
-    return c->ways && lines > c->ways ? lines / c->ways : 1;
-}
-
-/* Of `all` lines at this stride, of which `some` are sampled: those that share a set,
- * per sampled one in it. */
-static float same_set(double all, double some, int64_t stride, const struct dev_cache *c)
-{
-    uint64_t sets = sets_of(c), jump = (uint64_t)magnitude(stride) / (c->line_bytes ? c->line_bytes : 64);
-    double spread = (double)(sets / sel_gcd(sets, jump ? jump : 1));
-    double together = all / spread / (some > spread ? some / spread : 1);
-    return together > 1 ? (float)together : 1;
-}
-
 /* A nest level of the access `e`: windows carried further out see what it repeats. */
 static void weigh(struct nest *n, uint32_t e, unsigned level, const struct level *v, int64_t stride,
                   uint32_t line)
@@ -464,18 +445,10 @@ static void weigh(struct nest *n, uint32_t e, unsigned level, const struct level
     double all = lines_of(v->trip, stride, line), some = sampled_lines(v, stride, line);
     double all_pages = lines_of(v->trip, stride, PAGE_BYTES),
            some_pages = sampled_lines(v, stride, PAGE_BYTES);
-    float page_set = same_set(all_pages, some_pages, stride, &pages);
     for (unsigned j = 0; j < level && j < CACHE_LEVELS; j++) {
         w->line[0][j] *= (float)(all / some);
         w->line[1][j] *= v->units ? 1 : (float)(all / some);
         w->page[j] *= (float)(all_pages / some_pages);
-        w->page_set[j] *= page_set;
-    }
-    for (unsigned i = 0; i < DEV_LEVELS; i++) {
-        const struct dev_cache *c = &n->p->d->cache[i];
-        float q = c->bytes && (c->shared || !v->units) ? same_set(all, some, stride, c) : 1;
-        for (unsigned j = 0; j < level && j < CACHE_LEVELS; j++)
-            w->set[i][j] *= q;
     }
 }
 
@@ -501,8 +474,7 @@ static void choose_weights(struct nest *n, uint32_t line)
         if (!located(x))
             continue;
         for (unsigned i = 0; i < CACHE_LEVELS; i++)
-            w->line[0][i] = w->line[1][i] = w->page[i] = w->page_set[i] = w->set[0][i] = w->set[1][i] =
-                w->set[2][i] = 1;
+            w->line[0][i] = w->line[1][i] = w->page[i] = 1;
         w->lines = (float)x->lines / (float)some;
         for (unsigned i = 0; i < n->ndim; i++)
             weigh(n, e, dim_level(n, i), &n->dim[i], dim_stride(n, e, &n->dim[i]), line);
@@ -608,62 +580,52 @@ struct hits {
     size_t n;
 };
 
-/* Distances of the accesses whose level is `lv` among themselves, in lines of the cache: in the whole cache,
- * or in their sets. */
-static void measure(const struct nest *n, struct hits *h, unsigned lv, const struct dev_cache *c, bool sets,
+/* Distances of the accesses whose level is `lv` among themselves, in lines of `line` bytes. */
+static void measure(const struct nest *n, struct hits *h, unsigned lv, uint64_t line, bool shared,
                     size_t weights)
 {
-    uint64_t count = sets ? sets_of(c) : 1;
     h->n = 0;
     for (size_t i = 0; i < n->n; i++) {
         const struct sampled *s = &n->item[i];
         if (s->level != lv)
             continue;
-        const uint32_t unit = c->shared ? 0 : s->unit;
-        uint64_t line = s->addr / (c->line_bytes ? c->line_bytes : 64);
-        const float *w = (const float *)((const char *)&n->w[s->entry] + weights);
-        h->a[h->n] = (struct cache_access){
-            .line = line, .set = (uint32_t)(line % count + unit * count), .when = s->when, .weight = w};
+        h->a[h->n] =
+            (struct cache_access){.line = s->addr / line,
+                                  .set = shared ? 0 : s->unit,
+                                  .when = s->when,
+                                  .weight = (const float *)((const char *)&n->w[s->entry] + weights)};
         h->index[h->n++] = (uint32_t)i;
     }
     cache_distances(h->a, h->n, h->scratch);
 }
 
 /* No prefetch hides an access to a page that has not been touched for long, nor one to the line that its page
- * was last touched at: if that misses, it has been evicted by a conflict. */
+ * was last touched at: if that misses, it has been evicted. */
 static void find_exposed(struct nest *n, struct hits *h)
 {
     uint64_t line = n->p->d->line_bytes ? n->p->d->line_bytes : 64;
-    measure(n, h, 0, &pages, false, offsetof(struct weights, page));
+    measure(n, h, 0, PAGE_BYTES, true, offsetof(struct weights, page));
     for (size_t i = 0; i < n->n; i++) {
         struct sampled *s = &n->item[i];
         if (n->item[h->a[i].previous].addr / line == s->addr / line)
             s->exposed = 1;
-        else if (h->a[i].distance >= (double)(pages.bytes / PAGE_BYTES))
+        else if (h->a[i].distance >= PAGES)
             s->exposed = n->t->entry[s->entry].write ? 0 : NEW_PAGE;
     }
-    measure(n, h, 0, &pages, true, offsetof(struct weights, page_set));
-    for (size_t i = 0; i < n->n; i++)
-        if (h->a[i].distance >= pages.ways && n->item[i].exposed <= 0)
-            n->item[i].exposed = n->t->entry[n->item[i].entry].write ? 0 : NEW_PAGE;
 }
 
 /* Let the accesses that have missed all levels before try level `lv`: they hit when fewer lines than the
- * capacity, and fewer lines of the set than the ways, have come in between. */
+ * capacity have come in between. */
 static void try_level(struct nest *n, unsigned lv, struct hits *h)
 {
     const struct dev_cache *c = &n->p->d->cache[lv];
-    double capacity = (double)c->bytes / (c->line_bytes ? c->line_bytes : 64);
+    const uint32_t line = c->line_bytes ? c->line_bytes : 64;
+    double capacity = (double)c->bytes / line;
     if (c->shared && n->p->d->is_cpu && n->p->d->units) /* the sample is of one core */
         capacity /= n->p->d->units;
-    bool sets = sets_of(c) > 1;
-    measure(n, h, lv, c, false, offsetof(struct weights, line) + !c->shared * sizeof n->w[0].line[0]);
+    measure(n, h, lv, line, c->shared, offsetof(struct weights, line) + !c->shared * sizeof n->w[0].line[0]);
     for (size_t i = 0; i < h->n; i++)
-        n->item[h->index[i]].missed = h->a[i].distance >= capacity;
-    if (sets)
-        measure(n, h, lv, c, true, offsetof(struct weights, set) + lv * sizeof n->w[0].set[0]);
-    for (size_t i = 0; i < h->n; i++)
-        n->item[h->index[i]].level += n->item[h->index[i]].missed || (sets && h->a[i].distance >= c->ways);
+        n->item[h->index[i]].level += h->a[i].distance >= capacity;
 }
 
 static void add_levels(struct reuse_levels *to, const struct sampled *s)

@@ -89,7 +89,7 @@ START_TEST(messages)
     rejected("warp", "warp 16 lanes # assumed = x", "expected 'key");
     rejected("line_bytes", "line_bytes = 48 bytes # assumed", "power of two");
     rejected("cache1.bytes", "cache1.bytes = 1000 bytes # assumed", "multiple of");
-    rejected("cache3.ways", NULL, "'cache3.ways' is missing");
+    rejected("cache3.delay", NULL, "'cache3.delay' is missing");
     rejected("latency.fadd", NULL, "'latency.fadd' is missing");
     rejected("warp",
              "driver_name = 0123456789012345678901234567890123456789012345678901234567890123 # assumed",
