@@ -586,7 +586,7 @@ static const struct {
     [LLVMXor] = {logic, "^", R_BITXOR},
 };
 
-struct expr compute(struct rewrite *r, LLVMValueRef v)
+static struct expr compute_here(struct rewrite *r, LLVMValueRef v)
 {
     const LLVMOpcode op = LLVMGetInstructionOpcode(v);
 
@@ -627,6 +627,21 @@ struct expr compute(struct rewrite *r, LLVMValueRef v)
     default:
         return refused(r, "instruction", "one that has no counterpart in C");
     }
+}
+
+/* What is kept may be the same for all in the loop. */
+struct expr compute(struct rewrite *r, LLVMValueRef v)
+{
+    struct value *value = value_of(r, v);
+    const struct shape outside = value->shape;
+
+    if (!value->kept || r->arrays || value->own.kind != SHAPE_SAME)
+        return compute_here(r, v);
+    value->shape = value->own;
+    const char *text = compute_here(r, v).text;
+    value->shape = outside;
+    return atom(spell(r, is_truth(LLVMTypeOf(v)) ? "(%s)(-(%s))" : "(%s)(%s)",
+                      type_name(r, LLVMTypeOf(v), is_unsigned(r, v), r->lanes), text));
 }
 
 static bool is_light_call(LLVMValueRef v)

@@ -196,20 +196,11 @@ static void write_region(struct rewrite *r, uint32_t b, uint32_t stop, uint32_t 
 static const char *value_text(struct rewrite *r, LLVMValueRef v)
 {
     struct value *value = value_of(r, v);
-    const char *text;
+    const char *text = compute(r, v).text;
 
     if (!value->kept || LLVMIsAPHINode(v) || r->arrays)
-        return compute(r, v).text;
+        return text;
     value->hoist = true;
-    if (value->own.kind == SHAPE_SAME) { /* in the loop */
-        const struct shape outside = value->shape;
-        value->shape = value->own;
-        text = spell(r, is_truth(LLVMTypeOf(v)) ? "(%s%u)(-(%s))" : "(%s%u)(%s)",
-                     type_name(r, LLVMTypeOf(v), is_unsigned(r, v), 1), r->lanes, compute(r, v).text);
-        value->shape = outside;
-    } else {
-        text = compute(r, v).text;
-    }
     return r->mask ? masked(r, LLVMTypeOf(v), value->name, text, r->mask).text : text;
 }
 

@@ -109,7 +109,7 @@ bool is_fill(struct rewrite *r, LLVMValueRef v)
     struct bi bi;
     LLVMValueRef array;
 
-    if (!LLVMIsACallInst(v) || !LLVMIsAFunction(LLVMGetCalledValue(v)) || r->mask)
+    if (!LLVMIsACallInst(v) || !LLVMIsAFunction(LLVMGetCalledValue(v)))
         return false;
     called(v, &bi);
     array = LLVMGetNumArgOperands(v) < 3 ? NULL : plain(LLVMGetOperand(v, 0));
@@ -124,16 +124,17 @@ bool is_fill(struct rewrite *r, LLVMValueRef v)
 void write_fill(struct rewrite *r, LLVMValueRef v)
 {
     LLVMValueRef array = plain(LLVMGetOperand(v, 0)), from = plain(LLVMGetOperand(v, 1));
-    const char *i = new_name(r, "i"), *lane = r->lane ? spell(r, "[%s]", r->lane) : "";
+    LLVMTypeRef t = pointee(r, array);
+    const char *i = new_name(r, "i"), *lane = r->lane ? spell(r, "[%s]", r->lane) : "",
+               *to = spell(r, "%s[%s]%s", value_of(r, array)->name, i, lane), *value = "0";
 
-    if (r->mask)
-        refuse(r, "private-memory", "an array that is filled by some of the neighbours");
-    line(r, "for (int %s = 0; %s < %u; %s++)", i, i, array_length(r, array), i);
-    if (LLVMIsAConstantInt(from)) {
-        line(r, "    %s[%s]%s = 0;", value_of(r, array)->name, i, lane);
-        return;
+    if (!LLVMIsAConstantInt(from)) {
+        if (strcmp(table_type(r, from), type_name(r, t, false, 1)))
+            refuse(r, "private-memory", "an array that is read as several types");
+        value = spell(r, "%s[%s]", table_name(r, from), i);
     }
-    if (strcmp(table_type(r, from), type_name(r, pointee(r, array), false, 1)))
-        refuse(r, "private-memory", "an array that is read as several types");
-    line(r, "    %s[%s]%s = %s[%s];", value_of(r, array)->name, i, lane, table_name(r, from), i);
+    if (r->mask)
+        value = masked(r, t, to, spell(r, "(%s)(%s)", type_name(r, t, false, r->lanes), value), r->mask).text;
+    line(r, "for (int %s = 0; %s < %u; %s++)", i, i, array_length(r, array), i);
+    line(r, "    %s = %s;", to, value);
 }

@@ -14,7 +14,8 @@
 
 /* As much as makes values of variables and functions, and no more: the text is to look like the source. */
 #define PASSES                                                                                               \
-    "globaldce,always-inline,globaldce,function(sroa,early-cse,simplifycfg,early-cse,loop-simplify,adce)"
+    "globaldce,always-inline,globaldce,function(lower-expect,sroa,early-cse,simplifycfg,early-cse,loop-"     \
+    "simplify,adce)"
 
 /* ---- the module -------------------------------------------------------------------------------------- */
 

@@ -109,7 +109,7 @@ static bool needs_variable(struct rewrite *r, LLVMValueRef v)
     if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVoidTypeKind || is_transparent(r, v) || LLVMIsAAllocaInst(v))
         return false;
     if (is_pointer(LLVMTypeOf(v)))
-        return true;
+        return LLVMGetFirstUse(v) != NULL;
     count_users(r, v, LLVMGetInstructionParent(v), &u);
     if (u.count != 1 || u.elsewhere)
         return u.count > 0;
@@ -174,7 +174,7 @@ static void check_effect(struct rewrite *r, LLVMValueRef v)
         return;
     called(v, &bi);
     if (words_start("llvm.lifetime. llvm.dbg. llvm.assume llvm.experimental.noalias", bi.name) ||
-        is_fill(r, v) || (r->groups && is_barrier(v)))
+        is_fill(r, v) || (r->groups && is_barrier(v)) || (bi.kind == BI_SAMPLER && !LLVMGetFirstUse(v)))
         return;
     if (bi.kind == BI_BARRIER)
         refuse(r, "barrier", bi.name);

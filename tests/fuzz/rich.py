@@ -113,12 +113,22 @@ class Rich(Writer):
 
     def index(self, n, depth=1):
         """Below n, a power of two."""
-        what = self.pick(("near", 3), ("mask", 3), ("constant", 1))
+        what = self.pick(("near", 3), ("mask", 3), ("agreed", 3), ("constant", 1))
         if what == "constant":
             return str(self.rng.randrange(n))
+        if what == "agreed":
+            return self.agreed(n)
         if what == "mask":
             return f"({self.value('int', depth)}) & {n - 1}"
         return f"({self.rng.choice(['at', 'x', 'x + 1', 'x * 2', 'at + k', 'at - 1', 'h * x', 'w - x'])}) & {n - 1}"
+
+    def agreed(self, n):
+        """Likewise, on which neighbours may agree: clamped, or a remainder or quotient."""
+        rng, c = self.rng, self.rng.choice([0, 1, 2, 5])
+        x = rng.choice(["(int)x", f"(int)x + {c}", f"(int)x - {c}", "(int)x + k", f"{c} - (int)x", "at", "at - w"])
+        return rng.choice([f"clamp({x}, 0, {n - 1})", f"min(max({x}, 0), {n - 1})", f"min((uint)({x}), {n - 1}u)", f"(uint)({x}) % {n}u",
+                           f"(uint)({x}) % (uint)((k & {n - 1}) + 1)", f"max({x}, 0) % {n}", f"max({x}, 0) / (at + 9)",
+                           f"(uint)({x}) / {2 ** 32 // n}u", f"{x} < 0 ? 0 : min({x}, {n - 1})", f"(x > 0 ? min((int)x - 1, {n - 1}) : 0)"])
 
     def constant(self, t):
         rng = self.rng
@@ -270,7 +280,7 @@ class Rich(Writer):
     def statement(self):
         deep = self.depth > 3
         what = self.pick(("declare", 6), ("assign", 5), ("if", 0 if deep else 4 / self.depth), ("loop", 0 if deep else 4 / self.depth), ("while", 0 if deep else 1),
-                         ("do", 0 if deep else 1), ("switch", 0 if deep else 1.5), ("array", 1.5 if self.depth < 2 else 0),
+                         ("do", 0 if deep else 1), ("switch", 0 if deep else 1.5), ("array", 1.5 if self.depth < 2 else 0.5),
                          ("put", 2), ("vector", 2.5), ("swizzle", 1.5), ("struct", 1 if self.depth < 2 else 0),
                          ("pointer", 1.5), ("move", 1), ("helper", 1), ("out", 1), ("return", 0.5), ("leave", 1.5 if self.loops else 0),
                          ("store", 1.2), ("inner_pointer", 0.7), ("through", 0.7))

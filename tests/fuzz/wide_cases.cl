@@ -76,6 +76,64 @@ CASE(border_clamps)
     OUT(4, N(abs(x - 5))), OUT(5, N((x + WIDTH - 1) % WIDTH)), OUT(6, x == 0 || x == w - 1 ? 1u : (uint)N(x - 1) + N(x + 1));
 }
 
+CASE(agree_on_sides)
+{
+    IDS;
+    float sum = 0;
+    for (int q = -2; q <= 2; q++)
+        sum += f[clamp(x + q, 0, WIDTH - 1) + y] * a;
+    OUTF(0, sum), OUT(1, n[min(x + 3, WIDTH - 1)]), OUT(2, n[max(x - 3, 0)]), OUT(3, n[x > 0 ? x - 1 : x]);
+}
+CASE(agree_on_other_sides)
+{
+    IDS;
+    const uint u = x;
+    const int none = n[x < k ? 0 : x - k], far = s[min(u - 2, 9u)], both = b[max(min(x - 5, w), 3)],
+              backwards = s[max(20 - x, k)] + s[clamp(30 - 2 * x, 3, 29)],
+              strided = s[min(3 * x + 1, WIDTH)] + b[x + y < w ? x + 4 : x + 100];
+    OUT(0, none), OUT(1, far), OUT(2, both), OUT(3, backwards), OUT(4, strided);
+}
+CASE(agree_on_rows)
+{
+    IDS;
+    const uint u = x + 3;
+    const int m = (w & 63) + 9;
+    const int here = n[x % m * 4 + x / m], there = n[u % (uint)m] - n[u / (h + 10u)], words = s[x / 16 * 16 + x % 16],
+              small = b[x % (h + 1)] + b[x / (k + 1)], shifted = n[(x - 3) % m + 100] + n[(x - 3) / m + 100];
+    OUT(0, here), OUT(1, there), OUT(2, words), OUT(3, small), OUT(4, l[get_global_id(0) % 24]), OUT(5, shifted);
+}
+CASE(agree_that_none_wraps)
+{
+    IDS;
+    const uint u = x + 4294967290u, v = x + 2147483644u, t = x - 3;
+    const long far = n[(ulong)u & 4095], near = n[(long)(int)v & 4095], back = n[(ulong)(7u - x) & 4095];
+    OUT(0, far), OUT(1, near), OUT(2, back), OUT(3, n[t + 5u]), OUT(4, f[(uint)k + t + 3u] > a), OUT(5, l[2 * (t + 3u) + 1]);
+}
+CASE(agree_in_loops)
+{
+    IDS;
+    uint q = 0, sum = 0;
+    while (n[min(x + q, 60u)] < h && q < 9)
+        q++;
+    for (uint i = 0; n[(x + i) % 70] != 3 && i < 12; i++)
+        sum = sum * 5 + n[min(i + x, 33u)];
+    for (int i = 0; i < h; i++)
+        if (k & 1)
+            sum += s[max(x - i, 0)];
+        else if (sum & 1)
+            sum -= s[max(x - i, 1)];
+    OUT(0, q), OUT(1, sum);
+}
+CASE(agree_before_and_after)
+{
+    IDS;
+    int t[4] = {n[min(x, 20)], n[max(x, 5)], 3, 4};
+    if (n[clamp(x - 1, 0, 30)] > 0)
+        t[k & 3] = s[min(x + 1, 12)] + t[x & 3];
+    OUT(0, t[h & 3]);
+    OUT(1, n[min(x + 2, 20)] + t[1]);
+}
+
 // ---- places that are not there for all -----------------------------------------------------------------------------------
 
 CASE(load_only_where_asked)
@@ -661,6 +719,23 @@ CASE(stores_where_others_do_not)
         OUT(11, 1);
 }
 
+CASE(arrays_that_begin_under_masks)
+{
+    IDS;
+    int sum = 0, u[8] = {5, 6, 7};
+    for (int i = 0; i < (x & 3) + 1; i++) {
+        int t[8] = {1, 2, 3, 4}, z[4] = {0};
+        t[N(x + i) & 7] += i + k;
+        z[x & 3] = i;
+        sum = sum * 3 + t[(x + i) & 7] + z[i & 3];
+        if (N(x) & 1) {
+            short e[8] = {0};
+            e[(x + k) & 7] = i;
+            u[e[i & 7] & 7] += e[x & 7];
+        }
+    }
+    OUT(0, sum), OUT(1, u[x & 7]);
+}
 // ---- private memory, structures, vectors ----------------------------------------------------------------------------------
 
 void order(int *a, int *b)
@@ -770,6 +845,15 @@ CASE(masks_of_vectors)
 constant float filter[] = {0.0625f, 0.25f, 0.375f, 0.25f, 0.0625f};
 constant int steps[2][3] = {{1, -2, 3}, {-4, 5, -6}};
 constant uchar small[4] = {255, 128, 1, 0};
+constant float2 pairs[] = {(float2)(1, 2), (float2)(-0.5f, 3), (float2)(7, 0), (float2)(0.25f, -9)};
+constant int2 directions[3][2] = {{(int2)(1, 0), (int2)(0, 1)}, {(int2)(-1, 0), (int2)(0, -1)}, {(int2)(1, 1), (int2)(2, 3)}};
+CASE(tables_of_vectors)
+{
+    IDS;
+    const float2 q = pairs[x & 3] * pairs[k & 3].yx;
+    const int2 e = directions[(x + y) % 3][k & 1] + directions[h % 3][1];
+    OUTF(0, q.x), OUTF(1, q.y), OUT(2, e.x), OUT(3, e.y), OUT(4, pairs[y & 3].x > a);
+}
 CASE(tables_of_constants)
 {
     IDS;

@@ -23,6 +23,24 @@ kernel void three(global const float3 *p, global float3 *out)
 {
     out[get_global_id(0)] = p[get_global_id(0)];
 }
+constant float2 turns[] = {(float2)(1, 0), (float2)(0, 1), (float2)(-1, 0), (float2)(0, -1)};
+kernel void turn(global const float2 *in, global float2 *out, int k)
+{
+    int i = get_global_id(0);
+    float2 v = in[i], t = turns[k & 3];
+    out[i] = (float2)(v.x * t.x - v.y * t.y, v.x * t.y + v.y * t.x);
+}
+constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_FILTER_NEAREST;
+float at(global const float *in, sampler_t s, int i)
+{
+    return in[i];
+}
+kernel void unused_sampler(global const float *in, global float *out)
+{
+    int i = get_global_id(0);
+    if (__builtin_expect(at(in, nearest, i) > 0, 1))
+        out[i] = 1;
+}
 // >>> clsizer-analyze: three: undefined-bytes: a component of a stored vector has no value
 // >>> /* length, with the work of 4 neighbours along dimension 0 in each work-item.
 // >>>  *
@@ -192,4 +210,108 @@ kernel void three(global const float3 *p, global float3 *out)
 // >>>     out[2ul * first + 3] = t_3.s1;
 // >>>     out[2ul * first + 5] = t_3.s2;
 // >>>     out[2ul * first + 7] = t_3.s3;
+// >>> }
+// >>> 
+// >>> /* turn, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> constant float turn_turns[] = {1.0f, 0.0f, 0.0f, 1.0f, -1.0f, 0.0f, 0.0f, -1.0f};
+// >>> 
+// >>> void turn_one(global float *in, global float *out, int k, ulong id, ulong end)
+// >>> {
+// >>>     int i = (int)id;
+// >>>     float v_x = in[2l * i];
+// >>>     float v_y = in[2l * i + 1];
+// >>>     int and = k & 3;
+// >>>     float t_x = turn_turns[2l * and];
+// >>>     float t_y = turn_turns[2l * and + 1];
+// >>>     float mul3 = v_y * t_y;
+// >>>     float mul4 = v_y * t_x;
+// >>>     out[2l * i] = v_x * t_x + -mul3;
+// >>>     out[2l * i + 1] = v_x * t_y + mul4;
+// >>> }
+// >>> 
+// >>> void turn_each(global float *in, global float *out, int k, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         turn_one(in, out, k, id, end);
+// >>> }
+// >>> 
+// >>> kernel void turn_wide4(global float *in, global float *out, int k, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         turn_each(in, out, k, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     int i = (int)first;
+// >>>     float4 v_x = (float4)(in[2l * i], in[2l * i + 2], in[2l * i + 4], in[2l * i + 6]);
+// >>>     float4 v_y = (float4)(in[2l * i + 1], in[2l * i + 3], in[2l * i + 5], in[2l * i + 7]);
+// >>>     int and = k & 3;
+// >>>     float t_x = turn_turns[2l * and];
+// >>>     float t_y = turn_turns[2l * and + 1];
+// >>>     float4 mul3 = v_y * t_y;
+// >>>     float4 t = v_x * t_x + -mul3;
+// >>>     float4 mul4 = v_y * t_x;
+// >>>     float4 t_1 = v_x * t_y + mul4;
+// >>>     out[2l * i] = t.s0;
+// >>>     out[2l * i + 2] = t.s1;
+// >>>     out[2l * i + 4] = t.s2;
+// >>>     out[2l * i + 6] = t.s3;
+// >>>     out[2l * i + 1] = t_1.s0;
+// >>>     out[2l * i + 3] = t_1.s1;
+// >>>     out[2l * i + 5] = t_1.s2;
+// >>>     out[2l * i + 7] = t_1.s3;
+// >>> }
+// >>> 
+// >>> /* unused_sampler, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> /* Store v at p, of the neighbours of mask m. */
+// >>> void unused_sampler_store_float4(float4 v, global float *p, int4 m)
+// >>> {
+// >>>     if (all(m)) {
+// >>>         vstore4(v, 0, p);
+// >>>         return;
+// >>>     }
+// >>>     if (m.s0)
+// >>>         p[0] = v.s0;
+// >>>     if (m.s1)
+// >>>         p[1] = v.s1;
+// >>>     if (m.s2)
+// >>>         p[2] = v.s2;
+// >>>     if (m.s3)
+// >>>         p[3] = v.s3;
+// >>> }
+// >>> 
+// >>> void unused_sampler_one(global float *in, global float *out, ulong id, ulong end)
+// >>> {
+// >>>     int i = (int)id;
+// >>>     if (in[i] > 0.0f) {
+// >>>         out[i] = 1.0f;
+// >>>     }
+// >>> }
+// >>> 
+// >>> void unused_sampler_each(global float *in, global float *out, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         unused_sampler_one(in, out, id, end);
+// >>> }
+// >>> 
+// >>> kernel void unused_sampler_wide4(global float *in, global float *out, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         unused_sampler_each(in, out, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     int i = (int)first;
+// >>>     int4 mask = vload4(0, in + i) > 0.0f;
+// >>>     if (any(mask)) {
+// >>>         unused_sampler_store_float4((float4)(1.0f), out + i, mask);
+// >>>     }
 // >>> }
