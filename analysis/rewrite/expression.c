@@ -358,10 +358,14 @@ static struct expr choose(struct rewrite *r, LLVMValueRef v)
     if (is_vector(r, v) && shape_of(r, c).kind != SHAPE_SAME)
         return masked(r, LLVMTypeOf(v), whole(r, f, unsign).text, whole(r, t, unsign).text,
                       whole(r, c, false).text);
-    const struct expr a = alternative(r, v, t), b = alternative(r, v, f);
-    return (struct expr){spell(r, "%s ? %s : %s", operand(r, first_value(r, c), R_OR), operand(r, a, R_OR),
-                               operand(r, b, R_SELECT)),
-                         R_SELECT};
+    const struct value *value = value_of(r, v);
+    if (value->agreed && value->side)
+        return alternative(r, v, LLVMGetOperand(v, value->side));
+    const struct expr a = alternative(r, v, t), b = alternative(r, v, f),
+                      test = value->agreed ? lane_value(r, c, false, 0) : first_value(r, c);
+    return (struct expr){
+        spell(r, "%s ? %s : %s", operand(r, test, R_OR), operand(r, a, R_OR), operand(r, b, R_SELECT)),
+        R_SELECT};
 }
 
 /* From an integer or a number of `unsign` sign to the type of `v`, as C converts. */

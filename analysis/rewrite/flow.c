@@ -5,6 +5,7 @@
  * both is written twice. */
 #include "analysis/rewrite/impl.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_LIGHT 8   /* instructions */
@@ -70,7 +71,7 @@ static bool is_while(const struct rewrite *r, const struct loop *l)
     if (!LLVMIsConditional(t) || (varies(r, LLVMGetCondition(t)) && !(r->arrays && (r->apart || l->parts))))
         return false;
     for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[l->header].b); v; v = LLVMGetNextInstruction(v))
-        if (LLVMIsAStoreInst(v) || (!LLVMIsAPHINode(v) && value_of(r, v)->variable))
+        if (LLVMIsAStoreInst(v) || value_of(r, v)->agreed || (!LLVMIsAPHINode(v) && value_of(r, v)->variable))
             return false;
     const uint32_t a = successor(r, l->header, 0), b = successor(r, l->header, 1);
     const uint32_t out = l->has[a] ? b : a;
@@ -235,8 +236,30 @@ static void write_barrier(struct rewrite *r, LLVMValueRef v)
     line(r, "barrier(%s);", fences[LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0))]);
 }
 
+/* Those who do not agree, which may be often, are for NAME_each(). */
+static void write_disagreement(struct rewrite *r, const char *c, bool often)
+{
+    line(r, "if (%s)", c);
+    line(r, "    return false;");
+    r->disagree = true;
+    r->often |= often;
+}
+
+/* Where its shape holds only if the neighbours agree.  *asked: the last such question here. */
+static void write_agreement(struct rewrite *r, LLVMValueRef v, const char **asked)
+{
+    bool often;
+    const char *c = disagreement(r, v, &often);
+
+    if (strcmp(c, *asked) != 0)
+        write_disagreement(r, c, often);
+    *asked = c;
+}
+
 static void write_block(struct rewrite *r, uint32_t b)
 {
+    const char *asked = "";
+
     for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v; v = LLVMGetNextInstruction(v)) {
         if (++r->written > 20ull * (r->nvalue + 50))
             refuse(r, "control-flow", "branches that would be written many times");
@@ -249,16 +272,11 @@ static void write_block(struct rewrite *r, uint32_t b)
             write_barrier(r, v);
         else if (!LLVMIsAPHINode(v) && value_of(r, v)->variable)
             define(r, v, value_text(r, v));
+        if (value_of(r, v)->agreed)
+            write_agreement(r, v, &asked);
         if (r->why)
             return;
     }
-}
-
-/* The statement that lets the neighbours run one after the other. */
-static void write_one_by_one(struct rewrite *r, const char *last)
-{
-    line(r, "%s_each(%sfirst, %s, end);", kernel_name(r), arguments(r), last);
-    line(r, "return;");
 }
 
 /* How many neighbours there are for which `c` holds: all or none. */
@@ -272,11 +290,7 @@ static const char *count_of(struct rewrite *r, LLVMValueRef c)
     open_lane(r);
     line(r, "%s += %s;", name, operand(r, first_value(r, c), R_ADD));
     close_lane(r);
-    line(r, "if (%s %% %u != 0) {", name, r->lanes);
-    open_scope(r);
-    write_one_by_one(r, spell(r, "first + %u", r->lanes));
-    close_scope(r);
-    line(r, "}");
+    write_disagreement(r, spell(r, "%s %% %u != 0", name, r->lanes), r->rows);
     return spell(r, "%s != 0", name);
 }
 
@@ -292,11 +306,7 @@ static const char *condition(struct rewrite *r, uint32_t b)
     if (r->arrays)
         return count_of(r, c);
     const char *text = all_values(r, c).text;
-    line(r, "if (any(%s) != all(%s)) {", text, text);
-    open_scope(r);
-    write_one_by_one(r, spell(r, "first + %u", r->lanes));
-    close_scope(r);
-    line(r, "}");
+    write_disagreement(r, spell(r, "any(%s) != all(%s)", text, text), r->rows);
     return spell(r, "all(%s)", text);
 }
 
@@ -352,6 +362,26 @@ static bool is_empty_way(const struct rewrite *r, uint32_t b, uint32_t to, uint3
     const struct loop *l = loop_at(r, within);
 
     return edge_is_empty(r, b, to) && (to == stop || (l && to == l->header && stop == r->nblock));
+}
+
+/* What is written of a branch on the way to `to`; "": nothing. */
+static const char *side_text(struct rewrite *r, uint32_t b, uint32_t to, uint32_t stop, uint32_t within)
+{
+    FILE *out = r->out;
+    char *text;
+    size_t size;
+    const char *kept;
+
+    r->out = must(open_memstream(&text, &size));
+    open_scope(r);
+    write_way(r, b, to, stop, within);
+    close_lane(r);
+    close_scope(r);
+    must_close(r->out);
+    r->out = out;
+    kept = spell(r, "%s", text);
+    free(text);
+    return kept;
 }
 
 static const char *negation(struct rewrite *r, const char *c)
@@ -440,11 +470,12 @@ static void write_side(struct rewrite *r, uint32_t b, uint32_t to, uint32_t next
     const uint32_t within = r->block[b].loop;
 
     r->mask = mask;
-    line(r, "if (any(%s)) {", mask);
-    open_scope(r);
-    write_way(r, b, to, next, within);
-    close_scope(r);
-    line(r, "}");
+    const char *text = side_text(r, b, to, next, within);
+    if (*text) {
+        line(r, "if (any(%s)) {", mask);
+        fputs(text, r->out);
+        line(r, "}");
+    }
     r->mask = around;
 }
 
@@ -479,13 +510,24 @@ static void write_parting(struct rewrite *r, uint32_t b, uint32_t next)
             write_side(r, b, successor(r, b, (unsigned)i), next, mask[i]);
 }
 
+static void write_sides(struct rewrite *r, const char *c, const char *yes, const char *no)
+{
+    if (!*yes && !*no)
+        return;
+    line(r, "if (%s) {", *yes ? c : negation(r, c));
+    fputs(*yes ? yes : no, r->out);
+    if (*yes && *no) {
+        line(r, "} else {");
+        fputs(no, r->out);
+    }
+    line(r, "}");
+}
+
 /* Returns where it goes on. */
 static uint32_t write_if(struct rewrite *r, uint32_t b, uint32_t stop, uint32_t within)
 {
     const uint32_t to[] = {successor(r, b, 0), successor(r, b, 1)};
     const uint32_t at = meeting(r, within, to, 2), next = at == NOTHING ? stop : at;
-    bool empty[2];
-
     const bool parts = r->block[b].parts, apart = parts && r->arrays;
 
     if (parts && !r->arrays && is_choice(r, b, at))
@@ -503,23 +545,8 @@ static uint32_t write_if(struct rewrite *r, uint32_t b, uint32_t stop, uint32_t 
         write_parting(r, b, next);
         return at;
     }
-    for (int i = 0; i < 2; i++)
-        empty[i] = is_empty_way(r, b, to[i], next, within);
-    if (!empty[0] || !empty[1]) {
-        line(r, "if (%s) {", empty[0] ? negation(r, c) : c);
-        open_scope(r);
-        write_way(r, b, to[empty[0]], next, within);
-        close_lane(r);
-        close_scope(r);
-        if (!empty[0] && !empty[1]) {
-            line(r, "} else {");
-            open_scope(r);
-            write_way(r, b, to[1], next, within);
-            close_lane(r);
-            close_scope(r);
-        }
-        line(r, "}");
-    }
+    const char *yes = side_text(r, b, to[0], next, within), *no = side_text(r, b, to[1], next, within);
+    write_sides(r, c, yes, no);
     r->apart -= apart;
     return at;
 }
@@ -641,7 +668,7 @@ static uint32_t write_stretch(struct rewrite *r, uint32_t b, uint32_t stop, uint
     if (!successors(r, b)) {
         close_lane(r);
         if (!r->mask && !r->lane)
-            line(r, "return;");
+            line(r, r->disagree ? "return true;" : "return;");
         return NOTHING;
     }
     if (successors(r, b) > 1)
@@ -684,6 +711,18 @@ static void declare_arrays(struct rewrite *r)
     }
 }
 
+/* Those below `last`. */
+static void begin_mask(struct rewrite *r)
+{
+    const char *lanes = "0";
+
+    for (unsigned i = 1; i < r->lanes; i++)
+        lanes = spell(r, "%s, %u", lanes, i);
+    r->mask = new_name(r, "here");
+    line(r, "int%u %s = (int%u)(%s) < (int%u)((int)(last - first));", r->lanes, r->mask, r->lanes, lanes,
+         r->lanes);
+}
+
 void write_body(struct rewrite *r)
 {
     r->written = 0;
@@ -692,6 +731,8 @@ void write_body(struct rewrite *r)
     r->lane_name = r->arrays ? new_name(r, "lane") : NULL;
     begin_lines(r);
     declare_arrays(r);
+    if (r->some)
+        begin_mask(r);
     write_region(r, 0, NOTHING, NOTHING);
     close_lane(r);
 }

@@ -34,6 +34,8 @@ struct value { /* an instruction */
     bool variable;    /* it gets a variable */
     bool hoist;       /* which is declared at the function's begin */
     bool kept;        /* of each neighbour, what it was when that left a loop */
+    bool agreed;      /* its shape holds only if the neighbours agree (agree.c) */
+    uint8_t side;     /* of such a choice: the operand that they choose; 0: either */
     uint32_t scope;   /* in which it was declared last */
 };
 
@@ -67,6 +69,10 @@ struct rewrite {
     bool arrays;        /* in place of vectors, with loops over the neighbours */
     bool in_order;      /* rewrite.h */
     bool one_by_one;    /* rather than by masks, wherever that is possible */
+    bool some;          /* the form for neighbours first ... last - 1 alone: under a mask from the start */
+    bool rows;          /* of neighbours, each with borders: the kernel asks for ids in other dimensions */
+    bool disagree;      /* neighbours may; then a function tells whether they did their work */
+    bool often;         /* at more than the end of all: NAME_each() had better be fast */
     bool groups; /* stay as they are: the neighbours are of one group, which has barriers or local memory */
     bool masked; /* some of it is under a mask */
     /* while text is written */
@@ -226,8 +232,19 @@ uint32_t meeting(const struct rewrite *r, uint32_t within, const uint32_t *from,
 /* ---- shape.c ---- */
 
 void find_shapes(struct rewrite *r);
-struct shape shape_of(const struct rewrite *r, LLVMValueRef v);
-struct value *value_of(const struct rewrite *r, LLVMValueRef v); /* NULL: no instruction */
+/* NULL: no instruction. */
+static inline struct value *value_of(const struct rewrite *r, LLVMValueRef v)
+{
+    const uint32_t i = LLVMIsAInstruction(v) ? table_get(r->index, v) : TABLE_NONE;
+
+    return i == TABLE_NONE ? NULL : &r->value[i];
+}
+static inline struct shape shape_of(const struct rewrite *r, LLVMValueRef v)
+{
+    const struct value *value = value_of(r, v);
+
+    return value ? value->shape : (struct shape){.kind = SHAPE_SAME};
+}
 static inline bool varies(const struct rewrite *r, LLVMValueRef v)
 {
     return shape_of(r, v).kind == SHAPE_ANY;
@@ -236,6 +253,15 @@ static inline bool is_vector(const struct rewrite *r, LLVMValueRef v)
 {
     return !r->arrays && varies(r, v);
 }
+
+/* ---- agree.c ---- */
+
+/* A comparison of an id with what is the same for all: at most one work-item's neighbours disagree. */
+bool is_bound(const struct rewrite *r, LLVMValueRef c);
+/* Of a value that is SHAPE_ANY otherwise. */
+struct shape shape_if_agreed(struct rewrite *r, LLVMValueRef v);
+/* Whether they do not, as a condition; *often: which may be more than once in a while. */
+const char *disagreement(struct rewrite *r, LLVMValueRef v, bool *often);
 
 /* ---- masks.c ---- */
 

@@ -10,26 +10,6 @@
 
 /* ---- which branches ---------------------------------------------------------------------------------- */
 
-static bool is_step(const struct rewrite *r, LLVMValueRef v)
-{
-    return shape_of(r, v).kind <= SHAPE_STEP;
-}
-
-/* A comparison of an id with what is the same for all: at most one work-item's neighbours disagree. */
-static bool is_bound(const struct rewrite *r, LLVMValueRef c)
-{
-    if (shape_of(r, c).kind == SHAPE_SAME)
-        return true;
-    if (LLVMIsAICmpInst(c))
-        return is_step(r, LLVMGetOperand(c, 0)) && is_step(r, LLVMGetOperand(c, 1));
-    if (!LLVMIsABinaryOperator(c) && !LLVMIsASelectInst(c) && !LLVMIsAFreezeInst(c))
-        return false;
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(c); i++)
-        if (!is_truth(LLVMTypeOf(LLVMGetOperand(c, i))) || !is_bound(r, LLVMGetOperand(c, i)))
-            return false;
-    return true;
-}
-
 static bool leaves(const struct rewrite *r, uint32_t l, uint32_t b)
 {
     for (unsigned s = 0; s < successors(r, b); s++)
@@ -137,6 +117,14 @@ static bool is_work_item(LLVMValueRef v)
     return bi.kind == BI_WI;
 }
 
+/* A conversion of what was there before the loop is the same in all its rounds. */
+static bool is_from_outside(const struct rewrite *r, LLVMValueRef v, const struct loop *l)
+{
+    LLVMValueRef of = LLVMIsACastInst(v) ? LLVMGetOperand(v, 0) : v;
+
+    return of != v && (!LLVMIsAInstruction(of) || !l->has[block_index(r, LLVMGetInstructionParent(of))]);
+}
+
 static bool keep(struct rewrite *r, const struct loop *l)
 {
     bool changed = false;
@@ -146,7 +134,7 @@ static bool keep(struct rewrite *r, const struct loop *l)
              v = LLVMGetNextInstruction(v)) {
             struct value *value = value_of(r, v);
             if (value->kept || LLVMIsATerminatorInst(v) || is_element(v) || is_work_item(v) ||
-                !is_used_outside(r, v, l))
+                is_from_outside(r, v, l) || !is_used_outside(r, v, l))
                 continue;
             changed = value->kept = true;
         }
@@ -165,6 +153,9 @@ static void keep_apart(struct rewrite *r)
 
 void find_parting(struct rewrite *r)
 {
+    r->masked = r->some;
+    for (uint32_t b = 0; b < r->nblock; b++)
+        r->block[b].region = r->some;
     for (bool changed = true; changed && !r->why;) {
         changed = false;
         find_shapes(r);

@@ -1,5 +1,6 @@
 /* rewrite.c - see rewrite.h: from the program's bitcode to the text, with both forms of the kernel. */
 #include "analysis/rewrite/rewrite.h"
+#include "analysis/lower/builtins.h"
 #include "analysis/lower/expand.h"
 #include "analysis/lower/flags.h"
 #include "analysis/lower/fold.h"
@@ -111,7 +112,11 @@ struct text {
     char *statements;
     char *why; /* there are none */
     unsigned id_bits;
+    bool disagree, often; /* struct rewrite */
+    bool helper[HELPERS];
 };
+
+enum { ONE, ALL, SOME, FORMS }; /* for a work-item; for all neighbours; for those who do not agree */
 
 static void free_text(struct text *t)
 {
@@ -146,6 +151,9 @@ static struct text form(const struct rewrite *of, unsigned lanes, bool one_by_on
     }
     text.why = r.why;
     text.id_bits = r.id_bits;
+    text.disagree = r.disagree;
+    text.often = r.often;
+    memcpy(text.helper, r.helper, sizeof text.helper);
     free_graph(&r);
     free(r.value);
     free(r.outer);
@@ -194,23 +202,67 @@ static const char *parameters(struct rewrite *r)
     return text;
 }
 
+#define RETURN(what) "    return" what ";\n"
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t n = strlen(text), m = strlen(end);
+
+    return n >= m && !strcmp(text + n - m, end);
+}
+
 /* Statements of a function end with a return that C need not have. */
 static void cut_return(char *text)
 {
-    static const char last[] = "    return;\n";
-    const size_t n = strlen(text);
-
-    if (n >= strlen(last) && !strcmp(text + n - strlen(last), last))
-        text[n - strlen(last)] = 0;
+    if (ends_with(text, RETURN("")))
+        text[strlen(text) - strlen(RETURN(""))] = 0;
 }
 
-static char *assemble(struct rewrite *r, const struct text *one, const struct text *all, const char *name)
+/* What the neighbours do who are too few, or do not agree: under a mask, or one after the other. */
+static const char *function_each(struct rewrite *r, const struct text *one, const struct text *some)
+{
+    const char *k = kernel_name(r), *p = parameters(r);
+
+    if (some->statements)
+        return spell(r, "void %s_each(%sulong first, ulong last, ulong end)\n{\n%s}\n\n", k, p,
+                     some->statements);
+    cut_return(one->statements);
+    return spell(r,
+                 "void %s_one(%sulong id, ulong end)\n{\n%s}\n\n"
+                 "void %s_each(%sulong first, ulong last, ulong end)\n{\n"
+                 "    for (ulong id = first; id < last; id++)\n        %s_one(%sid, end);\n}\n\n",
+                 k, p, one->statements, k, p, k, arguments(r));
+}
+
+/* What all do together, as the body of the kernel or, where they may not agree, as a function before it. */
+static void text_of_all(struct rewrite *r, const struct text *all, const char **function, const char **body)
 {
     const char *k = kernel_name(r), *p = parameters(r), *a = arguments(r);
+    const unsigned n = r->lanes;
+
+    *function = "";
+    if (!all->disagree) {
+        cut_return(all->statements);
+        *body = spell(
+            r, "    if (first + %u > end) {\n        %s_each(%sfirst, end, end);\n        return;\n    }\n%s",
+            n, k, a, all->statements);
+        return;
+    }
+    *function =
+        spell(r, "/* False: they do not agree. */\nbool %s_all(%sulong first, ulong end)\n{\n%s%s}\n\n", k, p,
+              all->statements, ends_with(all->statements, RETURN(" true")) ? "" : RETURN(" true"));
+    *body = spell(r,
+                  "    if (first + %u > end || !%s_all(%sfirst, end))\n"
+                  "        %s_each(%sfirst, min(first + %u, end), end);\n",
+                  n, k, a, k, a, n);
+}
+
+static char *assemble(struct rewrite *r, const struct text form[FORMS], const char *name)
+{
+    const char *k = kernel_name(r), *function, *body;
     const unsigned n = r->lanes, d = r->dimension;
 
-    cut_return(one->statements);
-    cut_return(all->statements);
+    text_of_all(r, &form[ALL], &function, &body);
     return must_print(
         "/* %s, with the work of %u neighbours along dimension %u in each work-item.\n"
         " *\n"
@@ -218,14 +270,10 @@ static char *assemble(struct rewrite *r, const struct text *one, const struct te
         "and\n"
         " * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no\n"
         " * work-item touches what another one writes. */\n"
-        "%s%s%svoid %s_one(%sulong id, ulong end)\n{\n%s}\n\n"
-        "void %s_each(%sulong first, ulong last, ulong end)\n{\n"
-        "    for (ulong id = first; id < last; id++)\n        %s_one(%sid, end);\n}\n\n"
-        "kernel void %s(%sulong end)\n{\n"
-        "    const ulong first = get_global_id(%u) * %u;\n"
-        "    if (first + %u > end) {\n        %s_each(%sfirst, end, end);\n        return;\n    }\n%s}\n",
-        k, n, d, d, n, n, r->undefs ? r->undefs : "", tables(r), all->functions, k, p, one->statements, k, p,
-        k, a, name, p, d, n, n, k, a, all->statements);
+        "%s%s%s%s%skernel void %s(%sulong end)\n{\n    const ulong first = get_global_id(%u) * %u;\n%s}\n",
+        k, n, d, d, n, n, r->undefs ? r->undefs : "", tables(r),
+        form[form[SOME].statements ? SOME : ALL].functions, function_each(r, &form[ONE], &form[SOME]),
+        function, name, parameters(r), d, n, body);
 }
 
 /* One work-item as the kernel itself. */
@@ -277,16 +325,47 @@ static struct text form_of_all(const struct rewrite *r)
     return masked.why ? masked : other;
 }
 
+/* Does it ask for the id in another dimension? */
+static bool has_rows(const struct rewrite *r)
+{
+    struct bi bi;
+
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(r->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v)) {
+            if (!LLVMIsACallInst(v) || !LLVMIsAFunction(LLVMGetCalledValue(v)))
+                continue;
+            called(v, &bi);
+            if (bi.kind == BI_WI && bi.sub == SUM_WI_GLOBAL_ID &&
+                LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != r->dimension)
+                return true;
+        }
+    return false;
+}
+
+/* For those who do not agree, if masks are possible there; it has the functions of `all`, too. */
+static struct text form_of_some(const struct rewrite *r, const struct text *all)
+{
+    struct rewrite of = *r;
+    struct text text;
+
+    of.some = true;
+    memcpy(of.helper, all->helper, sizeof of.helper);
+    text = form(&of, r->width, false);
+    if (text.why)
+        free_text(&text);
+    return text;
+}
+
 /* The whole program, whose kernel gets the name `name`; NULL: r->why is set. */
-static char *program_text(struct rewrite *r, const struct text *one, const struct text *all, const char *name)
+static char *program_text(struct rewrite *r, const struct text form[FORMS], const char *name)
 {
     char *text;
 
     name_arguments(r);
     if (r->width == 1)
-        text = assemble_one(r, one, name);
+        text = assemble_one(r, &form[ONE], name);
     else
-        text = r->groups ? assemble_in_groups(r, all, name) : assemble(r, one, all, name);
+        text = r->groups ? assemble_in_groups(r, &form[ALL], name) : assemble(r, form, name);
     free(r->argument);
     free(r->type);
     free(r->names);
@@ -300,28 +379,34 @@ static char *program_text(struct rewrite *r, const struct text *one, const struc
 
 static void rewrite_kernel(struct rewrite *r, struct kernel_summary *k)
 {
-    struct text one = {.id_bits = r->id_bits}, all = {0};
-    struct sum_wide w = {.lanes = (uint8_t)r->width, .dimension = (uint8_t)r->dimension};
+    struct text form_of[FORMS] = {{0}};
+    struct sum_wide w = {.lanes = (uint8_t)r->width, .dimension = (uint8_t)r->dimension, .id_bits = 64};
 
+    r->rows = has_rows(r);
     if (!r->groups)
-        one = form(r, 1, false);
-    if (!one.why && r->width > 1)
-        all = form_of_all(r);
-    r->why = one.why ? one.why : all.why;
-    one.why = all.why = NULL;
+        form_of[ONE] = form(r, 1, false);
+    if (!form_of[ONE].why && r->width > 1)
+        form_of[ALL] = form_of_all(r);
+    if (form_of[ALL].often && !r->arrays)
+        form_of[SOME] = form_of_some(r, &form_of[ALL]);
+    for (int i = 0; i < FORMS; i++) {
+        if (form_of[i].why)
+            r->why = must(strdup(form_of[i].why));
+        if (form_of[i].statements && form_of[i].id_bits < w.id_bits)
+            w.id_bits = (uint8_t)form_of[i].id_bits;
+    }
     if (!r->why) {
-        w.id_bits = (uint8_t)(all.statements && all.id_bits < one.id_bits ? all.id_bits : one.id_bits);
         w.kernel = r->width > 1 ? must_print("%s_%s%u", k->name, r->arrays ? "lanes" : "wide", r->width)
                                 : must_print("%.*s", (int)strlen(k->name) - (r->fold ? 3 : 0), k->name);
-        w.text = program_text(r, &one, &all, w.kernel);
+        w.text = program_text(r, form_of, w.kernel);
     }
     if (!w.text) {
         free(w.kernel);
         w = (struct sum_wide){.why = r->why};
     }
     k->wide = w;
-    free_text(&one);
-    free_text(&all);
+    for (int i = 0; i < FORMS; i++)
+        free_text(&form_of[i]);
 }
 
 static void rewrite_module(LLVMModuleRef m, const struct rewrite_shape *shape, struct program_summary *p)

@@ -4,20 +4,6 @@
 
 static const struct shape none = {.kind = SHAPE_NONE}, same = {.kind = SHAPE_SAME}, any = {.kind = SHAPE_ANY};
 
-struct value *value_of(const struct rewrite *r, LLVMValueRef v)
-{
-    const uint32_t i = LLVMIsAInstruction(v) ? table_get(r->index, v) : TABLE_NONE;
-
-    return i == TABLE_NONE ? NULL : &r->value[i];
-}
-
-struct shape shape_of(const struct rewrite *r, LLVMValueRef v)
-{
-    const struct value *value = value_of(r, v);
-
-    return value ? value->shape : same;
-}
-
 static struct shape step(int64_t by, bool s, bool u)
 {
     return by ? (struct shape){.kind = SHAPE_STEP, .step = by, .exact = {s, u}} : same;
@@ -214,13 +200,26 @@ static struct shape of(struct rewrite *r, LLVMValueRef v)
     return varying ? any : of_step(r, v);
 }
 
+static struct shape of_agreed(struct rewrite *r, LLVMValueRef v)
+{
+    const struct shape s = of(r, v);
+
+    value_of(r, v)->agreed = false;
+    if (s.kind != SHAPE_ANY)
+        return s;
+    const struct shape agreed = shape_if_agreed(r, v);
+    value_of(r, v)->agreed = agreed.kind != SHAPE_ANY;
+    return agreed;
+}
+
 static bool propagate(struct rewrite *r, LLVMValueRef v)
 {
     struct value *value = value_of(r, v);
-    const struct shape s = join(value->own, of(r, v)), was = value->shape;
+    const struct shape s = join(value->own, of_agreed(r, v)), was = value->shape;
 
     value->own = s;
     value->shape = value->kept ? any : s;
+    value->agreed &= value->shape.kind != SHAPE_ANY;
     return !is_alike(value->shape, was);
 }
 

@@ -70,13 +70,9 @@ kernel void meet(global int *out, local int *t)
 // >>>         product_one(a, b, c, n, id, end);
 // >>> }
 // >>> 
-// >>> kernel void product_lanes4(global float *a, global float *b, global float *c, int n, ulong end)
+// >>> /* False: they do not agree. */
+// >>> bool product_all(global float *a, global float *b, global float *c, int n, ulong first, ulong end)
 // >>> {
-// >>>     const ulong first = get_global_id(0) * 4;
-// >>>     if (first + 4 > end) {
-// >>>         product_each(a, b, c, n, first, end, end);
-// >>>         return;
-// >>>     }
 // >>>     float sum[4];
 // >>>     int x = (int)first;
 // >>>     int y = (int)get_global_id(1);
@@ -84,10 +80,8 @@ kernel void meet(global int *out, local int *t)
 // >>>     for (int lane = 0; lane < 4; lane++) {
 // >>>         count += (x + lane >= n || y >= n);
 // >>>     }
-// >>>     if (count % 4 != 0) {
-// >>>         product_each(a, b, c, n, first, first + 4, end);
-// >>>         return;
-// >>>     }
+// >>>     if (count % 4 != 0)
+// >>>         return false;
 // >>>     if (!(count != 0)) {
 // >>>         for (int lane = 0; lane < 4; lane++) {
 // >>>             sum[lane] = 0.0f;
@@ -101,6 +95,14 @@ kernel void meet(global int *out, local int *t)
 // >>>             c[y * n + (x + lane)] = sum[lane];
 // >>>         }
 // >>>     }
+// >>>     return true;
+// >>> }
+// >>> 
+// >>> kernel void product_lanes4(global float *a, global float *b, global float *c, int n, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end || !product_all(a, b, c, n, first, end))
+// >>>         product_each(a, b, c, n, first, min(first + 4, end), end);
 // >>> }
 // >>> 
 // >>> /* rows, with the work of 4 neighbours along dimension 0 in each work-item.

@@ -50,39 +50,54 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
-// >>> void product_one(global float *a, global float *b, global float *c, int n, ulong id, ulong end)
+// >>> /* What lies at p, for the neighbours of mask m. */
+// >>> float4 product_load_float4(global const float *p, int4 m)
 // >>> {
-// >>>     int x = (int)id;
-// >>>     int y = (int)get_global_id(1);
-// >>>     if (!(x >= n || y >= n)) {
-// >>>         float sum = 0.0f;
-// >>>         for (int k = 0; k < n; k++) {
-// >>>             sum = a[y * n + k] * b[k * n + x] + sum;
-// >>>         }
-// >>>         c[y * n + x] = sum;
+// >>>     return all(m) ? vload4(0, p)
+// >>>                   : (float4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
+// >>> }
+// >>> 
+// >>> /* Store v at p, of the neighbours of mask m. */
+// >>> void product_store_float4(float4 v, global float *p, int4 m)
+// >>> {
+// >>>     if (all(m)) {
+// >>>         vstore4(v, 0, p);
+// >>>         return;
 // >>>     }
+// >>>     if (m.s0)
+// >>>         p[0] = v.s0;
+// >>>     if (m.s1)
+// >>>         p[1] = v.s1;
+// >>>     if (m.s2)
+// >>>         p[2] = v.s2;
+// >>>     if (m.s3)
+// >>>         p[3] = v.s3;
 // >>> }
 // >>> 
 // >>> void product_each(global float *a, global float *b, global float *c, int n, ulong first, ulong last, ulong end)
 // >>> {
-// >>>     for (ulong id = first; id < last; id++)
-// >>>         product_one(a, b, c, n, id, end);
-// >>> }
-// >>> 
-// >>> kernel void product_wide4(global float *a, global float *b, global float *c, int n, ulong end)
-// >>> {
-// >>>     const ulong first = get_global_id(0) * 4;
-// >>>     if (first + 4 > end) {
-// >>>         product_each(a, b, c, n, first, end, end);
-// >>>         return;
-// >>>     }
+// >>>     int4 here = (int4)(0, 1, 2, 3) < (int4)((int)(last - first));
 // >>>     int x = (int)first;
 // >>>     int y = (int)get_global_id(1);
 // >>>     int4 mask = ((int4)(x) + (int4)(0, 1, 2, 3) >= n) | (int4)(-(y >= n));
-// >>>     if (any(mask) != all(mask)) {
-// >>>         product_each(a, b, c, n, first, first + 4, end);
-// >>>         return;
+// >>>     int4 others = here & ~mask;
+// >>>     if (any(others)) {
+// >>>         float4 sum = (float4)(0.0f);
+// >>>         for (int k = 0; k < n; k++) {
+// >>>             sum = a[y * n + k] * product_load_float4(b + (int)((uint)(k * n) + (uint)x), others) + sum;
+// >>>         }
+// >>>         product_store_float4(sum, c + (int)((uint)(y * n) + (uint)x), others);
 // >>>     }
+// >>> }
+// >>> 
+// >>> /* False: they do not agree. */
+// >>> bool product_all(global float *a, global float *b, global float *c, int n, ulong first, ulong end)
+// >>> {
+// >>>     int x = (int)first;
+// >>>     int y = (int)get_global_id(1);
+// >>>     int4 mask = ((int4)(x) + (int4)(0, 1, 2, 3) >= n) | (int4)(-(y >= n));
+// >>>     if (any(mask) != all(mask))
+// >>>         return false;
 // >>>     if (!all(mask)) {
 // >>>         float4 sum = (float4)(0.0f);
 // >>>         for (int k = 0; k < n; k++) {
@@ -90,6 +105,14 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>         }
 // >>>         vstore4(sum, 0, c + (y * n + x));
 // >>>     }
+// >>>     return true;
+// >>> }
+// >>> 
+// >>> kernel void product_wide4(global float *a, global float *b, global float *c, int n, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end || !product_all(a, b, c, n, first, end))
+// >>>         product_each(a, b, c, n, first, min(first + 4, end), end);
 // >>> }
 // >>> 
 // >>> /* limits, with the work of 4 neighbours along dimension 0 in each work-item.

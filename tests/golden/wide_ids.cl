@@ -40,22 +40,24 @@ kernel void of_another(global float *x)
 // >>>         ported_one(x, n, id, end);
 // >>> }
 // >>> 
-// >>> kernel void ported_wide4(global float *x, int n, ulong end)
+// >>> /* False: they do not agree. */
+// >>> bool ported_all(global float *x, int n, ulong first, ulong end)
 // >>> {
-// >>>     const ulong first = get_global_id(0) * 4;
-// >>>     if (first + 4 > end) {
-// >>>         ported_each(x, n, first, end, end);
-// >>>         return;
-// >>>     }
 // >>>     int i = (int)(first - get_global_offset(0) * 4);
 // >>>     int4 mask = (int4)(i) + (int4)(0, 1, 2, 3) < n;
-// >>>     if (any(mask) != all(mask)) {
-// >>>         ported_each(x, n, first, first + 4, end);
-// >>>         return;
-// >>>     }
+// >>>     if (any(mask) != all(mask))
+// >>>         return false;
 // >>>     if (all(mask)) {
 // >>>         vstore4(vload4(0, x + i) * 2.0f, 0, x + i);
 // >>>     }
+// >>>     return true;
+// >>> }
+// >>> 
+// >>> kernel void ported_wide4(global float *x, int n, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end || !ported_all(x, n, first, end))
+// >>>         ported_each(x, n, first, min(first + 4, end), end);
 // >>> }
 // >>> 
 // >>> /* narrow, with the work of 4 neighbours along dimension 0 in each work-item.
