@@ -256,20 +256,53 @@ static const char *outside(struct rewrite *r, const struct agreement *a)
     return spell(r, "%s%s%s", low, *low && *high ? " || " : "", high);
 }
 
+/* Does the comparison hold for any, or not for all?  It holds for the highest one last, or for the lowest. */
+static void ask_ends(struct rewrite *r, const struct agreement *a, const char **any, const char **not_all)
+{
+    const bool upwards = *a->order[0] == '>';
+    const char *b = bound(r, a, a->high);
+
+    *any = spell(r, "%s %s %s", end_of(r, a, upwards), a->order[0], b);
+    *not_all = spell(r, "%s %s %s", end_of(r, a, !upwards), a->order[1], b);
+}
+
 static const char *other_side(struct rewrite *r, const struct agreement *a, LLVMValueRef v)
 {
-    const char *c = first_value(r, LLVMGetOperand(v, 0)).text;
+    const char *any, *not_all, *c;
 
-    if (a->order) { /* it holds for the highest one last, or for the lowest one */
-        const bool upwards = *a->order[0] == '>';
-        const char *b = bound(r, a, a->high),
-                   *any = spell(r, "%s %s %s", end_of(r, a, upwards), a->order[0], b),
-                   *not_all = spell(r, "%s %s %s", end_of(r, a, !upwards), a->order[1], b);
+    if (a->order) {
+        ask_ends(r, a, &any, &not_all);
         return a->side == 1 ? not_all : a->side == 2 ? any : spell(r, "%s && %s", any, not_all);
     }
+    c = first_value(r, LLVMGetOperand(v, 0)).text;
     return a->side == 1   ? spell(r, "!all(%s)", c)
            : a->side == 2 ? spell(r, "any(%s)", c)
                           : spell(r, "any(%s) != all(%s)", c, c);
+}
+
+const char *apart_at_bounds(struct rewrite *r, LLVMValueRef c)
+{
+    struct agreement a = {0};
+    const char *any, *not_all, *all = "";
+
+    if (is_same(r, c))
+        return "";
+    if (LLVMIsAICmpInst(c)) {
+        find_order(r, c, &a);
+        if (!a.order)
+            return NULL;
+        ask_ends(r, &a, &any, &not_all);
+        return spell(r, "(%s && %s)", any, not_all);
+    }
+    if (!is_bound(r, c))
+        return NULL;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(c); i++) {
+        const char *one = apart_at_bounds(r, LLVMGetOperand(c, i));
+        if (!one)
+            return NULL;
+        all = spell(r, "%s%s%s", all, *all && *one ? " || " : "", one);
+    }
+    return all;
 }
 
 /* What is left of the row must reach for all. */

@@ -305,9 +305,10 @@ static const char *condition(struct rewrite *r, uint32_t b)
     }
     if (r->arrays)
         return count_of(r, c);
-    const char *text = all_values(r, c).text;
-    write_disagreement(r, spell(r, "any(%s) != all(%s)", text, text), r->rows);
-    return spell(r, "all(%s)", text);
+    const struct expr e = all_values(r, c);
+    const char *apart = apart_at_bounds(r, c);
+    write_disagreement(r, apart ? apart : spell(r, "any(%s) != all(%s)", e.text, e.text), r->rows);
+    return apart ? spell(r, "%s.s0", operand(r, e, R_POSTFIX)) : spell(r, "all(%s)", e.text);
 }
 
 /* Those who are here leave the loop, which goes on without them. */

@@ -260,6 +260,8 @@ static inline bool is_vector(const struct rewrite *r, LLVMValueRef v)
 bool is_bound(const struct rewrite *r, LLVMValueRef c);
 /* Of a value that is SHAPE_ANY otherwise. */
 struct shape shape_if_agreed(struct rewrite *r, LLVMValueRef v);
+/* Whether neighbours are on different sides of any of the bounds in `c`; NULL: it has to be asked of all. */
+const char *apart_at_bounds(struct rewrite *r, LLVMValueRef c);
 /* Whether they do not, as a condition; *often: which may be more than once in a while. */
 const char *disagreement(struct rewrite *r, LLVMValueRef v, bool *often);
 

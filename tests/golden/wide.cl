@@ -96,9 +96,9 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>     int x = (int)first;
 // >>>     int y = (int)get_global_id(1);
 // >>>     int4 mask = ((int4)(x) + (int4)(0, 1, 2, 3) >= n) | (int4)(-(y >= n));
-// >>>     if (any(mask) != all(mask))
+// >>>     if ((x + 3 >= n && x < n))
 // >>>         return false;
-// >>>     if (!all(mask)) {
+// >>>     if (!(mask.s0)) {
 // >>>         float4 sum = (float4)(0.0f);
 // >>>         for (int k = 0; k < n; k++) {
 // >>>             sum = a[y * n + k] * vload4(0, b + (k * n + x)) + sum;

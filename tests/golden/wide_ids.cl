@@ -45,9 +45,9 @@ kernel void of_another(global float *x)
 // >>> {
 // >>>     int i = (int)(first - get_global_offset(0) * 4);
 // >>>     int4 mask = (int4)(i) + (int4)(0, 1, 2, 3) < n;
-// >>>     if (any(mask) != all(mask))
+// >>>     if ((i < n && i + 3 >= n))
 // >>>         return false;
-// >>>     if (all(mask)) {
+// >>>     if (mask.s0) {
 // >>>         vstore4(vload4(0, x + i) * 2.0f, 0, x + i);
 // >>>     }
 // >>>     return true;
