@@ -23,6 +23,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import statistics
@@ -65,11 +66,12 @@ WAYS = {
 
 
 class Run:
-    """One run: exit status (negative: signal), text of both streams, {file: hash}, seconds, report events."""
+    """One run: exit status (negative: signal), text of both streams, {file: hash}, seconds, those of processors, report
+    events."""
 
-    def __init__(self, status, out, err, files, seconds, events):
+    def __init__(self, status, out, err, files, seconds, cpu, events):
         self.status, self.out, self.err, self.files = status, out, err, files
-        self.seconds, self.events = seconds, events
+        self.seconds, self.cpu, self.events = seconds, cpu, events
 
     def differences(self, bare):
         """Names of what differs from a bare run."""
@@ -124,7 +126,7 @@ class Field:
         report = stores / "report.jsonl"
         seen = report.stat().st_size if report.exists() else 0
         out, err = stores / "out", stores / "err"
-        start = time.monotonic()
+        start, used = time.monotonic(), processors()
         with open(out, "wb") as o, open(err, "wb") as e:
             child = subprocess.Popen(command, cwd=place, env=self.environment(program, way, stores), stdout=o, stderr=e,
                                      stdin=subprocess.DEVNULL, start_new_session=True)
@@ -134,7 +136,7 @@ class Field:
                 status = "timeout"
                 os.killpg(child.pid, signal.SIGKILL)
                 child.wait()
-        seconds = time.monotonic() - start
+        seconds, used = time.monotonic() - start, processors() - used
         events = []
         if report.exists():
             with open(report) as f:
@@ -143,7 +145,7 @@ class Field:
         files = {str(p.relative_to(place)): hashlib.sha256(p.read_bytes()).hexdigest()[:16]
                  for p in place.rglob("*") if p.is_file() and not program.ignores(p.name)}
         return Run(status, program.mask(out.read_text(errors="replace")), program.mask(err.read_text(errors="replace")),
-                   files, seconds, events)
+                   files, seconds, used, events)
 
     def measure(self, program, ways, rounds):
         if self.keep is None:
@@ -153,10 +155,11 @@ class Field:
         again = self.run(program, "bare")
         unsteady = {*again.differences(bare), *fresh.differences(bare)}
         row = {"program": program.name, "driver": self.driver, "status": bare.status, "unsteady": sorted(unsteady),
-               "seconds": {"fresh": [fresh.seconds], "bare": [again.seconds]}, "different": {}, "kernels": {}}
+               "seconds": {"fresh": [fresh.seconds], "bare": [again.seconds]},
+               "cpu": {"fresh": [fresh.cpu], "bare": [again.cpu]}, "different": {}, "kernels": {}}
         for way in ways:
             got = self.run(program, way)
-            row["seconds"][way] = [got.seconds]
+            row["seconds"][way], row["cpu"][way] = [got.seconds], [got.cpu]
             different = [d for d in got.differences(bare) if d not in unsteady]
             if "status" not in different and got.status != bare.status and got.status != again.status:
                 different.append("status")
@@ -169,7 +172,9 @@ class Field:
                 stores = "cold-again" if way == "cold" else None  # warm: what the first cold run left
                 if way in ("fresh", "cold"):
                     shutil.rmtree(self.scratch / program.name / (stores or way), ignore_errors=True)
-                row["seconds"][way].append(self.run(program, way, stores).seconds)
+                got = self.run(program, way, stores)
+                row["seconds"][way].append(got.seconds)
+                row["cpu"][way].append(got.cpu)
         return row
 
     def keep_evidence(self, program, way, bare, got):
@@ -179,6 +184,12 @@ class Field:
             (place / (name + ".out")).write_text(run.out)
             (place / (name + ".err")).write_text(run.err)
             (place / (name + ".files")).write_text("".join(f"{k} {v}\n" for k, v in sorted(run.files.items())))
+
+
+def processors():
+    """Seconds of processor time of the children that ended: the programs, not our helpers, which are nobody's child."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def intel_driver(folder, scratch):
@@ -220,7 +231,7 @@ def summary(row, way):
 
 
 def show(row, ways):
-    middle = {way: statistics.median(times) for way, times in row["seconds"].items()}
+    middle, cpu = ({way: statistics.median(times) for way, times in row[what].items()} for what in ("seconds", "cpu"))
     flags = []
     if row["different"]:
         flags.append("DIFFERENT " + "; ".join(f"{w}: {','.join(d[:4])}" for w, d in row["different"].items()))
@@ -229,6 +240,8 @@ def show(row, ways):
     slow = [w for w, base in (("cold", "fresh"), ("warm", "bare")) if w in middle and middle[w] > 1.05 * middle[base] + 0.02]
     if slow:
         flags.append("slower " + ",".join(slow))
+    if "warm" in cpu and cpu["warm"] > 1.03 * max(row["cpu"]["bare"]) + 0.02:
+        flags.append(f"cpu: bare {cpu['bare']:.2f} warm {cpu['warm']:.2f}")
     print(f"{row['program']:<18} rc={row['status']} seconds: " +
           " ".join(f"{w} {middle[w]:.2f}" for w in ("fresh", "bare", *ways)) + ("  " + " | ".join(flags) if flags else "  same"))
     for way in ways:

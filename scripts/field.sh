@@ -6,7 +6,10 @@
 #   scripts/field.sh --help              options of field.py, which does the work
 #
 # FIELD_PYTHON: a Python with modules from PyPI (tinygrad, openmm, reikna, pyvkfft, pyopencl, sasmodels,
-# nengo-ocl, gputools, loopy, lightgbm, pyclesperanto-prototype, bempp-cl, pyrqa, qcgpu), a virtual environment's.
+# nengo-ocl, gputools, loopy, lightgbm, pyclesperanto-prototype, bempp-cl, pyrqa, qcgpu, pyclesperanto,
+# pytest), a virtual environment's.
+# FIELD_SOURCES: a folder with source packages from PyPI, unpacked: pyopencl, for its tests.
+# FIELD_SYCL: a virtual environment with dpnp and pytest (`pip install dpnp pytest`), which brings Intel's driver for CPUs.
 # --driver intel --intel VENV: on Intel's driver for CPUs, from PyPI, too
 # (`pip install intel-opencl-rt intel-cmplr-lib-rt tbb`).
 set -euo pipefail

@@ -13,6 +13,9 @@ import subprocess
 HERE = pathlib.Path(__file__).resolve().parent
 PYTHON = "/usr/bin/python3"  # the one that Debian's modules belong to
 OWN_PYTHON = os.environ.get("FIELD_PYTHON", PYTHON)  # one with modules from PyPI, of a virtual environment say
+# Source packages from PyPI, unpacked, for their tests; a virtual environment with dpnp and Intel's driver.
+SOURCES = os.environ.get("FIELD_SOURCES", "/usr/src/field")
+SYCL = os.environ.get("FIELD_SYCL", "/usr/src/field/sycl")
 STARPU = "/usr/lib/x86_64-linux-gnu/starpu/examples/"
 PIGLIT = "/usr/lib/x86_64-linux-gnu/piglit/bin/"
 
@@ -42,7 +45,7 @@ class Program:
                 if not pathlib.Path(need).exists():
                     return need
             elif module:
-                python = PYTHON if kind == "python" else OWN_PYTHON
+                python = {"python": PYTHON, "own": OWN_PYTHON, "sycl": SYCL + "/bin/python"}[kind]
                 if subprocess.run([python, "-c", "import " + module], capture_output=True).returncode:
                     return need
             elif not shutil.which(need):
@@ -100,6 +103,19 @@ def clblast(routine, *arguments):
                    masks=[r"Completed all test-cases.*", r"in \d+ ms"])
 
 
+def tested(name, *words, python=OWN_PYTHON, **more):
+    """A package's own tests."""
+    return Program(name, [python, "@tested.py", *words], timeout=1800, **more)
+
+
+def sycl(name, *words):
+    """Tests of SYCL's arrays, on Intel's runtime whatever the driver is."""
+    return Program(name, [SYCL + "/bin/python", *words], needs=[SYCL + "/lib/libintelocl.so", "sycl:pytest"], timeout=1800,
+                   masks=[r"=+"],
+                   OCL_ICD_VENDORS="/nowhere", ONEAPI_DEVICE_SELECTOR="opencl:cpu", LD_LIBRARY_PATH=SYCL + "/lib",
+                   OCL_ICD_FILENAMES=SYCL + "/lib/libintelocl.so")
+
+
 def piglit(name, *arguments, **more):
     return Program("piglit-" + name, [PIGLIT + name, *arguments], needs=[PIGLIT + name], **more)
 
@@ -140,8 +156,16 @@ PROGRAMS = [
     *(Program("ffmpeg-xfade" + suffix, ffmpeg(f"xfade_opencl=transition={kind}:duration=0.5:offset=0.1", inputs=2),
               needs=["ffmpeg"])
       for suffix, kind in [("", "fade"), ("-wipe", "wipeleft"), ("-slide", "slideup")]),
+    Program("ffmpeg-program", ffmpeg("program_opencl=source=@mirror.cl:kernel=mirror"), needs=["ffmpeg"]),
+    Program("ffmpeg-source", ["ffmpeg", "-hide_banner", "-nostats", "-loglevel", "warning", "-init_hw_device",
+                              "opencl=gpu", "-filter_hw_device", "gpu", "-filter_complex",
+                              "openclsrc=source=@plasma.cl:kernel=plasma:size=320x240:format=rgba,"
+                              "hwdownload,format=rgba",
+                              "-frames:v", "20", "-f", "framemd5", "-threads", "1", "out.md5"], needs=["ffmpeg"]),
     # OpenCV
     Program("opencv-umat", [PYTHON, "@umat.py"], needs=["python:cv2"], OPENCV_OPENCL_DEVICE=":CPU:"),
+    *(Program("opencv-" + what, [PYTHON, "@vision.py", what], needs=["python:cv2"], timeout=900,
+              masks=[r"ERROR:\d+@[\d.]+"], OPENCV_OPENCL_DEVICE=":CPU:") for what in ("chains", "functions")),
     # BLAS and FFT libraries
     *(clblast(r) for r in
       ["xaxpy", "xdot", "xgemv", "xger", "xgemm", "xsyrk", "xtrsm", "xomatcopy", "xim2col", "xamax", "xhad",
@@ -161,7 +185,7 @@ PROGRAMS = [
             timeout=900, POCL_EXTRA_BUILD_FLAGS="-I/usr/share/darktable/kernels"),
     Program("darktable-cltest", ["darktable-cltest", "--core", "--configdir", "cfg", "--cachedir", "cache"],
             needs=["darktable-cltest"], ignore=["."]),
-    Program("gegl", [PYTHON, "@gegl.py"], needs=["gegl"]),
+    Program("gegl", [PYTHON, "@gegl.py"], needs=["gegl"], timeout=900),
     Program("ufo", [PYTHON, "@ufo.py"], needs=["ufo-launch"], UFO_DEVICE_TYPE="cpu"),
     Program("mandelbulber", [PYTHON, "@mandelbulber.py"], needs=["mandelbulber2", "clinfo"], timeout=900,
             QT_QPA_PLATFORM="offscreen"),
@@ -207,6 +231,14 @@ PROGRAMS = [
             needs=["own:pyFAI.opencl", "own:pyopencl", "own:pytest"], timeout=900),
     Program("doritex", [OWN_PYTHON, "@words.py"], needs=["own:doritex", "own:pyopencl"]),
     Program("pyrqa", [OWN_PYTHON, "@recurrence.py"], needs=["own:pyrqa"], timeout=900),
+    Program("pyclesperanto", [OWN_PYTHON, "@images.py"], needs=["own:pyclesperanto"], timeout=900),
+    # packages' own tests
+    tested("pyopencl-tests", SOURCES + "/pyopencl/test",
+           needs=[SOURCES + "/pyopencl/test", "own:pyopencl", "own:pytest"]),
+    # the test left out hangs bare, too, on a busy machine
+    sycl("dpctl-tests", "@tested.py", "dpctl.tests", "-k", "not test_context_multi_device"),
+    sycl("dpnp-tests", "-m", "pytest", "-v", "-p", "no:cacheprovider", "--pyargs", "dpnp.tests.test_fill",
+         "dpnp.tests.test_copy"),
     # conformance
     Program("piglit-execution", [PYTHON, "@execution.py"], needs=[PIGLIT + "cl-program-tester"],
             masks=[r"tempfile_\w+"], timeout=3600),
