@@ -9,6 +9,7 @@
 #include "shim/guest/clock.h"
 #include "shim/object/private_kernel.h"
 #include "shim/site/hazard.h"
+#include "shim/site/policy.h"
 #include "shim/site/times.h"
 #include "shim/tune/sandbox.h"
 
@@ -325,6 +326,23 @@ static bool first_part(const struct launching *l, const struct variant *v, const
     return false;
 }
 
+static double whole_cost_ns(const struct launching *l)
+{
+    return TIMES_RUN * site_own_rate(l->site) * (double)site_items(l->site) +
+           BYTE_NS * (double)sandbox_bytes(l);
+}
+
+/* Is the launch to be verified in part?  Only if the budget does not pay for the whole: a part shows less,
+ * for it has not all of the range's ends. */
+static bool is_in_part(const struct launching *l, const struct variant *v, const size_t local[3],
+                       struct launching *part)
+{
+    const struct prof_policy policy = policy_of(l);
+
+    return first_part(l, v, local, part) &&
+           !prof_may_spend(&l->site->account, &policy, (int64_t)whole_cost_ns(l), 0);
+}
+
 static double part_of(const struct launching *l, const struct launching *part)
 {
     return (double)launch_items(&part->shape) / (double)launch_items(&l->shape);
@@ -333,12 +351,12 @@ static double part_of(const struct launching *l, const struct launching *part)
 double verify_cost_ns(const struct launching *l, const struct variant *v)
 {
     static const size_t any[3];
-    const double ns = TIMES_RUN * site_own_rate(l->site) * (double)site_items(l->site);
     struct launching part;
 
-    if (first_part(l, v, any, &part))
-        return 2 * (ns * part_of(l, &part) + BYTE_NS * (double)sandbox_bytes(&part));
-    return ns + BYTE_NS * (double)sandbox_bytes(l);
+    if (!is_in_part(l, v, any, &part))
+        return whole_cost_ns(l);
+    return 2 * (TIMES_RUN * site_own_rate(l->site) * (double)launch_items(&part.shape) +
+                BYTE_NS * (double)sandbox_bytes(&part));
 }
 
 /* What a whole launch takes if a part of it takes this. */
@@ -362,7 +380,7 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
         return VERIFIED_NOT;
     if (!hazard_may_wait(l) || l->call->nwait)
         return VERIFIED_LATER;
-    if (first_part(l, v, local, &part)) {
+    if (is_in_part(l, v, local, &part)) {
         result = verify_part(&part, v, local, out, words);
         out->own_ns = scaled(out->own_ns, part_of(l, &part));
         out->variant_ns = scaled(out->variant_ns, part_of(l, &part));

@@ -549,6 +549,7 @@ START_TEST(of_long_launches_a_part_is_verified)
     unsigned parts[2] = {0}, n = 0;
 
     script.buffer_size = 64 * ITEMS;
+    script_runtime.opt.budget = 0.5;
     script.variant_time = 0.6;
     script_repeat(20, 16 * ITEMS, OWN);
     for (; n < script.nlaunch; n++) {
@@ -571,6 +572,7 @@ END_TEST
 START_TEST(a_part_that_differs_is_enough)
 {
     script.buffer_size = 64 * ITEMS;
+    script_runtime.opt.budget = 0.5;
     script.differs = true;
     script.variant_time = 0.1;
     script_repeat(20, 16 * ITEMS, OWN);
