@@ -66,7 +66,7 @@ class Place:
 def what_a_run_decided_is_listed(bench):
     """Kernel, program, sizes and gain of a decision; and the run after `forget` decides again."""
     place = Place(bench)
-    result = bench.run_app("conv2d", "both", ["-n", "256", "-l", "150"], wisdom=place.path)
+    result = bench.run_app("conv2d", "both", ["-n", "256", "-l", "150"], wisdom=place.path, CLSIZER_VARIANTS="sizes")
     decision = result.of("decision")[-1]["decision"]
     out, _ = place.run("list")
     row = next(line for line in out.splitlines() if line.startswith("  conv2d")).split()
