@@ -392,14 +392,26 @@ static const char *negation(struct rewrite *r, const char *c)
 
 /* ---- neighbours that part ---------------------------------------------------------------------------- */
 
-/* Is `to` the meeting itself, or a block on the way to it that costs less than to ask who goes there? */
+/* Does no other block than `b` lead to it? */
+static bool leads_alone(const struct rewrite *r, uint32_t b, uint32_t to)
+{
+    for (uint32_t i = 0; i < r->nblock; i++)
+        for (unsigned s = 0; i != b && s < successors(r, i); s++)
+            if (successor(r, i, s) == to)
+                return false;
+    return true;
+}
+
+/* Is `to` the meeting itself, or a block on the way to it, from `b` alone, that costs less than to ask who
+ * goes there?  Where others come by it, too, as in `a || b ? x : y`, they have been there already. */
 static bool is_light_way(struct rewrite *r, uint32_t b, uint32_t to, uint32_t at)
 {
     unsigned n = 0;
 
     if (to == at)
         return true;
-    if (successors(r, to) != 1 || successor(r, to, 0) != at || r->block[to].loop != r->block[b].loop)
+    if (successors(r, to) != 1 || successor(r, to, 0) != at || r->block[to].loop != r->block[b].loop ||
+        !leads_alone(r, b, to))
         return false;
     for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[to].b); v; v = LLVMGetNextInstruction(v))
         if (!LLVMIsATerminatorInst(v) && (!is_light(r, v) || ++n > MAX_LIGHT))

@@ -865,6 +865,18 @@ CASE(tables_of_constants)
     OUT(4, own[x & 3]), OUT(5, own[k & 3] + steps[k & 1][y % 3]);
 }
 
+CASE(either_of_two)
+{
+    IDS;
+    const int u = N(p), v = N(p + 1), m = B(p);
+    const long c = u > 40 || v > 40 ? (long)x * 3 : (long)m - y, e = u > 40 && v > 40 ? m + 7 : y;
+    OUT(0, c), OUT(1, e), OUT(2, u > 40 || v > 40 || m > 90 ? m : -u), OUT(3, (u > 40 && v > 40) || m > 90 ? v : u);
+    int sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += N(p + i) > 40 || N(p - i) > 40 ? i * m : v - i;
+    OUT(4, sum);
+}
+
 // ---- pointers ------------------------------------------------------------------------------------------------------------------
 
 CASE(pointers_that_move)
