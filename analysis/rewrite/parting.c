@@ -141,14 +141,29 @@ static bool keep(struct rewrite *r, const struct loop *l)
     return changed;
 }
 
+/* Blocks behind a loop on which neighbours part that are written in it: those before its exit. */
+static void behind(const struct rewrite *r, const struct loop *l, bool *seen)
+{
+    for (uint32_t b = 0; b < r->nblock; b++)
+        for (unsigned s = 0; l->has[b] && s < successors(r, b); s++)
+            if (!l->has[successor(r, b, s)])
+                reach(r, successor(r, b, s), l->exit, l->outer, seen);
+}
+
 /* What is computed for one neighbour alone is not that of the first one plus a step. */
 static void keep_apart(struct rewrite *r)
 {
+    bool *seen = must_calloc(r->nblock + 1, sizeof(bool));
+
+    for (uint32_t l = 0; l < r->nloop; l++)
+        if (r->loop[l].parts)
+            behind(r, &r->loop[l], seen);
     for (uint32_t b = 0; b < r->nblock; b++)
-        for (LLVMValueRef v = r->block[b].region ? LLVMGetFirstInstruction(r->block[b].b) : NULL; v;
-             v = LLVMGetNextInstruction(v))
+        for (LLVMValueRef v = seen[b] || r->block[b].region ? LLVMGetFirstInstruction(r->block[b].b) : NULL;
+             v; v = LLVMGetNextInstruction(v))
             if (shape_of(r, v).kind == SHAPE_STEP)
                 value_of(r, v)->shape.kind = SHAPE_ANY;
+    free(seen);
 }
 
 void find_parting(struct rewrite *r)

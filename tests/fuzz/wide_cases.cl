@@ -877,6 +877,22 @@ CASE(either_of_two)
     OUT(4, sum);
 }
 
+CASE(left_with_something_done)
+{
+    IDS;
+    for (int i = 0; i < 8; i++) {
+        if (N(p + i) > 40) {
+            OUT(0, i), OUT(1, x * 5 + y);
+            break;
+        }
+        if (N(p - i) > 60) {
+            OUT(2, x * 7 - i);
+            break;
+        }
+    }
+    OUT(3, x);
+}
+
 // ---- pointers ------------------------------------------------------------------------------------------------------------------
 
 CASE(pointers_that_move)
