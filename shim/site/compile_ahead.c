@@ -552,6 +552,7 @@ static enum ahead_trial look(const struct launching *l, struct variant *v, size_
     enum ahead_trial result = AHEAD_LATER;
     char path[RT_FILE];
     struct answer a = {0};
+    struct stat st;
     bool answered;
 
     trial_path(l->rt, l->site->entry->build, v, local[0], path);
@@ -562,7 +563,7 @@ static enum ahead_trial look(const struct launching *l, struct variant *v, size_
         v->ncompiled = a.n < VARIANT_SIZES ? (unsigned)a.n : VARIANT_SIZES;
         memcpy(v->compiled, a.local, v->ncompiled * sizeof *v->compiled);
         kept_path(l->rt, l->site->entry->build, v, path);
-        v->has_binary = access(path, R_OK) == 0;
+        v->has_binary = !stat(path, &st) && st.st_size; /* an empty one was only asked for */
         return lists(&a, local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
     }
     if ((answered && a.young && !v->asked) || pthread_mutex_trylock(&jobs_lock))

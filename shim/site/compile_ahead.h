@@ -43,9 +43,9 @@ enum ahead_trial {
 };
 
 /* Can the driver compile and launch the variant with the first of n sizes?  Asked of another process, once,
- * which compiles the others, too (v->compiled), so that a
- * compiler that crashes or hangs does it there; an earlier run's answer holds.  Only efforts without a budget
- * wait for the answer, at most 20 s.  Only if ahead_is_possible().  Site locked. */
+ * so that a compiler that crashes or hangs does it there; it compiles the others, too (v->compiled).  An
+ * earlier run's answer holds.  Only efforts without a budget wait for it, at most 20 s.  Only if
+ * ahead_is_possible(). Site locked. */
 enum ahead_trial ahead_try(const struct launching *l, struct variant *v, size_t local[][3], unsigned n);
 
 /* At exit: start a process for the jobs that are still waiting.  It outlives the application, and its results

@@ -107,12 +107,13 @@ struct shim_site {
     atomic_bool failed;   /* samples_in_flight.c, settle.c: a launch with a size of ours failed when it ran */
     atomic_bool launched; /* launch.c, SITE_DECIDED: this process has launched the choice */
     bool keep;            /* settle.c, SITE_DECIDED: the choice is the application's own launch */
-    atomic_bool as_written;   /* settle.c, vary.c, SITE_DECIDED: ... and no variant is used or looked for */
-    atomic_int varies;        /* settle.c, vary.c, SITE_DECIDED: enum site_varies */
-    struct variant *variant;  /* vary.c, settle.c, SITE_VARIANT */
-    size_t variant_local[3];  /* vary.c, settle.c, SITE_VARIANT: its local size, in its own work-items */
-    double variant_gain;      /* settle.c, SITE_VARIANT: against the program's launch; 0: not measured */
-    int64_t variant_saved_ns; /* settle.c, SITE_VARIANT: time per launch that it saves besides `saved_ns` */
+    atomic_bool as_written;  /* settle.c, vary.c, SITE_DECIDED: ... and no variant is used or looked for */
+    atomic_int varies;       /* settle.c, vary.c, SITE_DECIDED: enum site_varies */
+    struct variant *variant; /* vary.c, settle.c, SITE_VARIANT */
+    size_t variant_local[3]; /* vary.c, settle.c, SITE_VARIANT: its local size, in its own work-items */
+    double variant_gain; /* settle.c, vary.c, SITE_VARIANT: against the program's launch; 0: not measured */
+    int64_t variant_saved_ns; /* settle.c, vary.c, SITE_VARIANT: time per launch that it saves besides
+                                 `saved_ns` */
     bool doubtful;            /* settle.c, SITE_DECIDED: for this run only; the next one measures again */
     struct shim_site *next;   /* in its bucket of the entry */
     size_t choice[3];         /* settle.c, SITE_DECIDED; all 0: the driver's choice */

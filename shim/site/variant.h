@@ -53,16 +53,18 @@ struct variant {
     struct site_proofs held;         /* fingerprints of arguments that may be copied and pass the guard */
     struct site_proofs held_layouts; /* args_layout() of arguments that pass the guard */
     atomic_ullong last_refused;      /* fingerprint of those that last did not; 0: none */
-    atomic_llong compile_ns; /* what building its text took last; 0: it has not been, or a binary was */
-    atomic_llong unpaid_ns;  /* what building it took, that is not on the account yet */
-    atomic_uint builds_left; /* programs that make a kernel for each launch have us build only so often */
-    struct variant *next;    /* of those of its site that compete */
-    unsigned bit;            /* which of struct shim_site.tried stands for it; 0: none */
-    unsigned missed;         /* samples that it was to be and did not hold for; site locked */
-    bool asked;              /* ahead_try(): a process was; site locked */
-    int64_t look;            /* ... when to look for its answer again, clock_now() */
-    bool has_binary;         /* ... it has kept the program's binary */
-    unsigned ncompiled;      /* ... the sizes that it has compiled */
+    atomic_llong compile_ns;  /* what building its text took last; 0: it has not been, or a binary was */
+    atomic_llong unpaid_ns;   /* what building it took, that is not on the account yet */
+    atomic_uint builds_left;  /* programs that make a kernel for each launch have us build only so often */
+    struct variant *next;     /* of those of its site that compete */
+    unsigned bit;             /* which of struct shim_site.tried stands for it; 0: none */
+    double whole_ns, part_ns; /* verify.c: what verifying it costs, as a whole or, if it may be, in part; 0:
+                                 not known yet; site locked */
+    unsigned missed;          /* samples that it was to be and did not hold for; site locked */
+    bool asked;               /* ahead_try(): a process was; site locked */
+    int64_t look;             /* ... when to look for its answer again, clock_now() */
+    bool has_binary;          /* ... it has kept the program's binary */
+    unsigned ncompiled;       /* ... the sizes that it has compiled */
     size_t compiled[VARIANT_SIZES][3];
     const char *bytes[];
 };

@@ -120,8 +120,8 @@ static void find_touched(const struct launching *l, struct launch_arg *args, cl_
         *begin = *end = 0;
 }
 
-/* List the buffers to copy. */
-static const char *survey(const struct launching *l, struct sandbox *b)
+/* List the buffers to copy, `all` bytes of them or those that the launch touches. */
+static const char *survey(const struct launching *l, bool all, struct sandbox *b)
 {
     const struct kernel_summary *k = l->site->entry->summary;
     const uint64_t limit = (uint64_t)l->rt->opt.sandbox << 20;
@@ -152,19 +152,21 @@ static const char *survey(const struct launching *l, struct sandbox *b)
             return "sandbox-too-large";
         total += args[i].bytes;
         b->buffer[b->n].original = original;
-        b->buffer[b->n].size = (size_t)args[i].bytes;
-        find_touched(l, args, original, b->buffer[b->n].size, &b->buffer[b->n].begin, &b->buffer[b->n].end);
+        b->buffer[b->n].end = b->buffer[b->n].size = (size_t)args[i].bytes;
+        if (!all)
+            find_touched(l, args, original, b->buffer[b->n].size, &b->buffer[b->n].begin,
+                         &b->buffer[b->n].end);
         b->n++;
     }
     return NULL;
 }
 
-uint64_t sandbox_bytes(const struct launching *l)
+uint64_t sandbox_bytes(const struct launching *l, bool all)
 {
     struct sandbox b;
     uint64_t total = 0;
 
-    survey(l, &b);
+    survey(l, all, &b);
     for (unsigned i = 0; i < b.n; i++)
         total += b.buffer[i].end - b.buffer[i].begin;
     return total;
@@ -174,7 +176,7 @@ const char *sandbox_problem(const struct launching *l)
 {
     struct sandbox b;
 
-    return survey(l, &b);
+    return survey(l, true, &b);
 }
 
 /* The same kernel with the same arguments.  Not by clCloneKernel(): what stands for it in the table of a
@@ -210,9 +212,9 @@ bool sandbox_redirect(const struct sandbox *b, const struct launching *l, cl_ker
     return true;
 }
 
-bool sandbox_copies(struct sandbox *b, const struct launching *l)
+bool sandbox_copies(struct sandbox *b, const struct launching *l, bool all)
 {
-    bool ok = !survey(l, b);
+    bool ok = !survey(l, all, b);
 
     for (unsigned i = 0; i < b->n && ok; i++) {
         b->buffer[i].copy =
@@ -226,7 +228,7 @@ bool sandbox_copies(struct sandbox *b, const struct launching *l)
 
 bool sandbox_open(struct sandbox *b, const struct launching *l)
 {
-    if (sandbox_copies(b, l) && (b->kernel = second_kernel(l)) && sandbox_redirect(b, l, b->kernel))
+    if (sandbox_copies(b, l, false) && (b->kernel = second_kernel(l)) && sandbox_redirect(b, l, b->kernel))
         return true;
     sandbox_close(b);
     return false;

@@ -25,15 +25,15 @@ struct sandbox {
  * arguments, more bytes than the option allows, arguments that were not seen.  Static string. */
 const char *sandbox_problem(const struct launching *l);
 
-/* How many bytes would be copied. */
-uint64_t sandbox_bytes(const struct launching *l);
+/* How many bytes would be copied; `all`: not only those that the program's kernel touches. */
+uint64_t sandbox_bytes(const struct launching *l, bool all);
 
 /* Make kernel and copies; false, and nothing is left behind, when the driver refuses.
  * Pre: sandbox_problem() is NULL. */
 bool sandbox_open(struct sandbox *b, const struct launching *l);
 
-/* The same without the kernel. */
-bool sandbox_copies(struct sandbox *b, const struct launching *l);
+/* The same without the kernel; `all` as in sandbox_bytes(). */
+bool sandbox_copies(struct sandbox *b, const struct launching *l, bool all);
 
 /* Enqueue copies of the originals as they are when the queue gets there.  *filled is the caller's and
  * completes last.  False when the driver refuses; what it took concerns the copies only. */

@@ -9,7 +9,8 @@
 
 /* ---- decisions ------------------------------------------------------------------------------------- */
 
-/* Decide the site's race for a variant: is_faster() has noted by how much. */
+/* Decide the site's race for a variant that is verified: s->variant_gain and variant_saved_ns say by how
+ * much. */
 void settle_by_variant(const struct launching *l, struct variant *v, const size_t local[3]);
 
 /* Decide the site by what its race has shown. */

@@ -275,9 +275,10 @@ static bool is_known(const struct launching *l, const struct variant *v)
     return *s->wanted ? v->hash == s->wanted_text : evidence(s, v) != NULL;
 }
 
-/* What it costs to have `v`, which may be NULL, in ns: its program is built and, unless that is `known` from
- * earlier runs, it is compiled if no other process can have that done, and verified. */
-static double cost_ns(const struct launching *l, const struct variant *v, bool known)
+/* What it costs to have `v`, in ns, or at least the next one if that is NULL: its program is built and,
+ * unless that is `known` from earlier runs, it is compiled if no other process can have that done, and
+ * verified. */
+static double cost_ns(const struct launching *l, struct variant *v, bool known)
 {
     const struct prof_account *a = &l->site->account;
     const double model = l->queue->device->model.compile_ns, learned = (double)a->compile_ns,
@@ -288,14 +289,14 @@ static double cost_ns(const struct launching *l, const struct variant *v, bool k
 
     if (known)
         return build;
-    return build + (ahead_is_possible(l) ? 0 : compile) + verify_cost_ns(l, v);
+    return build + (ahead_is_possible(l) ? 0 : compile) + (v ? verify_cost_ns(l, v) : 0);
 }
 
 /* --variants auto: is the variant, or the next one if `v` is NULL, worth its cost?  If it halves the time, or
  * takes what it did in earlier runs, as many launches again as were seen must gain that several times, unless
  * the budget has it (prof_may_spend()).  What was measured, and is not only hoped for, may pay for itself
  * within this run, however much was spent before. */
-static bool may_pay(const struct launching *l, const struct variant *v)
+static bool may_pay(const struct launching *l, struct variant *v)
 {
     const struct shim_site *s = l->site;
     const struct prof_policy policy = policy_of(l);
@@ -333,9 +334,8 @@ static void first_size(const struct launching *l, const struct variant *v, const
 static enum ahead_trial trial(const struct launching *l, struct variant *v, const size_t local[3])
 {
     struct entrant entrant[MOST_SIZES];
-    const unsigned others = site_state(l->site) == SITE_RACING ? entrants(l, v, entrant) : 0;
     size_t size[1 + MOST_SIZES][3] = {{1, 1, 1}};
-    unsigned n = 1;
+    unsigned n = 1, others;
 
     if (!rt_variants_compete(l->rt) || *l->site->wanted || is_known(l, v) || !ahead_is_possible(l))
         return AHEAD_TRIED;
@@ -343,6 +343,7 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
         return AHEAD_LATER;
     if (local[0])
         memcpy(size[0], local, sizeof *size);
+    others = site_state(l->site) == SITE_RACING ? entrants(l, v, entrant) : 0;
     for (unsigned i = 0; i < others; i++)
         if (entrant[i].local[0] && memcmp(entrant[i].local, size[0], sizeof *size) != 0)
             memcpy(size[n++], entrant[i].local, sizeof *size);
@@ -560,20 +561,16 @@ static void report_slower(const struct launching *l, const struct variant *v, do
 /* It joins if it was not slower where it was verified. */
 static void join_if_fast(const struct launching *l, struct found *f)
 {
-    const double items = (double)site_items(l->site), own = site_own_rate(l->site) * items;
+    const double items = (double)site_items(l->site), best = l->site->race.lane[0].best * items;
     const struct prof_evidence *e = evidence(l->site, f->variant);
-    /* In a race the shortest times are compared. */
-    const double best = !f->v.made                      ? (double)f->v.own_ns
-                        : l->site->race.lane[0].samples ? l->site->race.lane[0].best * items
-                                                        : own;
+    /* A part is compared with a part; in a race the shortest times are. */
+    const double own = f->v.made ? site_own_rate(l->site) * items : (double)f->v.own_ns;
 
-    const double than = f->v.made ? own : best;
-
-    if (e || (double)f->v.variant_ns < than) {
-        join(l, f, e ? e->best : (double)f->v.variant_ns / best);
+    if (e || (double)f->v.variant_ns < own) {
+        join(l, f, e ? e->best : (double)f->v.variant_ns / (f->v.made && best > 0 ? best : own));
         return;
     }
-    report_slower(l, f->variant, (double)f->v.variant_ns, than);
+    report_slower(l, f->variant, (double)f->v.variant_ns, own);
     give_back(l->site, f->variant);
 }
 

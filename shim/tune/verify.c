@@ -262,7 +262,7 @@ static enum verified verify_whole(const struct launching *l, struct variant *v, 
     enum verified result = VERIFIED_NOT;
     struct sandbox copies = {0};
 
-    if (sandbox_copies(&copies, l) && fill(l, &copies) && launch_and_wait(l, launch, out) &&
+    if (sandbox_copies(&copies, l, v->given) && fill(l, &copies) && launch_and_wait(l, launch, out) &&
         run_variant(l, v, local, &copies, out))
         result = compare_all(l, &copies, &none, v->tolerance, words);
     if (result == VERIFIED_EQUAL) /* the first run may have compiled it */
@@ -280,7 +280,7 @@ static enum verified verify_part(const struct launching *part, struct variant *v
     struct sandbox own = {0}, copies = {0};
 
     out->own_ns = INT64_MAX;
-    if (sandbox_open(&own, part) && sandbox_copies(&copies, part) && fill(part, &own) &&
+    if (sandbox_open(&own, part) && sandbox_copies(&copies, part, false) && fill(part, &own) &&
         fill(part, &copies) && run(part, own.kernel, p->global, p->offset, p->local, &out->own_ns) &&
         run_variant(part, v, local, &copies, out))
         result = compare_all(part, &copies, &own, v->tolerance, words);
@@ -300,7 +300,7 @@ static size_t gcd(size_t a, size_t b)
 
 /* The first part of a long launch that the program's kernel and the variant can make with these sizes, if it
  * may be made in parts.  It begins where the launch begins: for other offsets a driver may compile once more.
- * `v` NULL: some variant.  False: there is none, or the variant is the user's, of which nothing is proved. */
+ * False: there is none, or the variant is the user's, of which nothing is proved. */
 static bool first_part(const struct launching *l, const struct variant *v, const size_t local[3],
                        struct launching *part)
 {
@@ -310,37 +310,20 @@ static bool first_part(const struct launching *l, const struct variant *v, const
     size_t global[3], offset[3];
 
     *part = *l;
-    for (unsigned d = l->shape.dim; d-- > 0 && ns > WHOLE_NS && !(v && v->given);) {
+    for (unsigned d = l->shape.dim; d-- > 0 && ns > WHOLE_NS && !v->given;) {
         const size_t own = l->shape.local[d] ? l->shape.local[d] : 1,
-                     other = v ? v->units[d] * (local[d] ? local[d] : 1) : 1,
-                     step = own / gcd(own, other) * other, all = l->shape.global[d],
-                     wanted = (size_t)((double)all * share) + 1, n = (wanted + step - 1) / step * step;
+                     other = v->units[d] * (local[d] ? local[d] : 1), step = own / gcd(own, other) * other,
+                     all = l->shape.global[d], wanted = (size_t)((double)all * share) + 1,
+                     n = (wanted + step - 1) / step * step;
 
         if (!s->proof.slice[d].proven || n > all / 2)
             continue;
         part->shape.global[d] = n;
-        if (!v || variant_range(v, &part->shape, local, global, offset))
+        if (variant_range(v, &part->shape, local, global, offset))
             return true;
         part->shape.global[d] = all;
     }
     return false;
-}
-
-static double whole_cost_ns(const struct launching *l)
-{
-    return TIMES_RUN * site_own_rate(l->site) * (double)site_items(l->site) +
-           BYTE_NS * (double)sandbox_bytes(l);
-}
-
-/* Is the launch to be verified in part?  Only if the budget does not pay for the whole: a part shows less,
- * for it has not all of the range's ends. */
-static bool is_in_part(const struct launching *l, const struct variant *v, const size_t local[3],
-                       struct launching *part)
-{
-    const struct prof_policy policy = policy_of(l);
-
-    return first_part(l, v, local, part) &&
-           !prof_may_spend(&l->site->account, &policy, (int64_t)whole_cost_ns(l), 0);
 }
 
 static double part_of(const struct launching *l, const struct launching *part)
@@ -348,15 +331,38 @@ static double part_of(const struct launching *l, const struct launching *part)
     return (double)launch_items(&part->shape) / (double)launch_items(&l->shape);
 }
 
-double verify_cost_ns(const struct launching *l, const struct variant *v)
+/* What it costs to run the variant on copies of what the launch writes, in ns.  Of the user's variants nobody
+ * knows what else they write. */
+static double cost_ns(const struct launching *l, const struct variant *v)
+{
+    return TIMES_RUN * site_own_rate(l->site) * (double)launch_items(&l->shape) +
+           BYTE_NS * (double)sandbox_bytes(l, v->given);
+}
+
+/* Does the budget pay for the whole?  A part shows less: it has not all of the range's ends. */
+static bool pays_for_whole(const struct launching *l, const struct variant *v)
+{
+    const struct prof_policy policy = policy_of(l);
+
+    return prof_may_spend(&l->site->account, &policy, (int64_t)v->whole_ns, 0);
+}
+
+/* Asked at many launches until it can be paid. */
+static void price(const struct launching *l, struct variant *v)
 {
     static const size_t any[3];
     struct launching part;
 
-    if (!is_in_part(l, v, any, &part))
-        return whole_cost_ns(l);
-    return 2 * (TIMES_RUN * site_own_rate(l->site) * (double)launch_items(&part.shape) +
-                BYTE_NS * (double)sandbox_bytes(&part));
+    if (v->whole_ns > 0)
+        return;
+    v->whole_ns = cost_ns(l, v);
+    v->part_ns = first_part(l, v, any, &part) ? 2 * cost_ns(&part, v) : v->whole_ns;
+}
+
+double verify_cost_ns(const struct launching *l, struct variant *v)
+{
+    price(l, v);
+    return pays_for_whole(l, v) ? v->whole_ns : v->part_ns;
 }
 
 /* What a whole launch takes if a part of it takes this. */
@@ -380,7 +386,8 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
         return VERIFIED_NOT;
     if (!hazard_may_wait(l) || l->call->nwait)
         return VERIFIED_LATER;
-    if (is_in_part(l, v, local, &part)) {
+    price(l, v);
+    if (!pays_for_whole(l, v) && first_part(l, v, local, &part)) {
         result = verify_part(&part, v, local, out, words);
         out->own_ns = scaled(out->own_ns, part_of(l, &part));
         out->variant_ns = scaled(out->variant_ns, part_of(l, &part));
@@ -401,7 +408,8 @@ int64_t verify_time(const struct launching *l, struct variant *v, const size_t l
 
     if (!first_part(l, v, local, &part))
         return INT64_MAX;
-    if (sandbox_copies(&copies, &part) && fill(&part, &copies) && run_variant(&part, v, local, &copies, &out))
+    if (sandbox_copies(&copies, &part, false) && fill(&part, &copies) &&
+        run_variant(&part, v, local, &copies, &out))
         run_variant(&part, v, local, &copies, &out);
     sandbox_close(&copies);
     l->site->account.spent_ns += clock_now() - begin;

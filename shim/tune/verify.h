@@ -25,9 +25,8 @@ struct verification {
 /* Makes the launch as the program asked. */
 typedef cl_int verify_launch(const struct launching *l);
 
-/* What the account will pay for verifying the variant (NULL: some), in ns, as far as it can be told before.
- */
-double verify_cost_ns(const struct launching *l, const struct variant *v);
+/* What the account will pay for verifying the variant, in ns, as far as it can be told before. */
+double verify_cost_ns(const struct launching *l, struct variant *v);
 
 /* Make the launch with `launch`, unless a part of it is enough, run it with the variant (`local`: its size)
  * as well, and compare bit by bit, or floating-point numbers within the variant's tolerance.  Waits for both;

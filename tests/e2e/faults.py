@@ -862,39 +862,35 @@ def variants_are_launched(bench):
         expect((len(ours) > 50) == wanted and bool(ours) == wanted, f"{variants}: {len(ours)} of {len(log)} launches")
 
 
-def variants_make_all_launches(bench):
-    """... from the first on, in a run that finds in wisdom what to use."""
-    arguments = ["-n", "128", "-l", "40"]
-    cache, wisdom = bench.store("all"), bench.store("all-wisdom")
+def runs_of(bench, name, arguments, most, **variables):
+    """Successive runs of gemm with the same stores, each like a bare one: results and launches."""
+    cache, wisdom = bench.store(name), bench.store(name + "-wisdom")
     bare = bench.run_app("gemm", arguments=arguments)
-    for run in range(8):
-        result, log = spied(bench, f"all-{run}", "layer", app="gemm", arguments=arguments, cache=cache, wisdom=wisdom,
-                            CLSIZER_EFFORT="patient", CLSIZER_ANALYSE_AFTER=0)
+    for run in range(most):
+        result, log = spied(bench, f"{name}-{run}", "layer", app="gemm", arguments=arguments, cache=cache, wisdom=wisdom,
+                            **variables)
         same(result, bare, f"run {run}")
         bench.wait_for_helper(cache)
-        known = [e for e in result.of("decision", source="wisdom") if "variant" in e]
-        if known:
+        yield result, log
+    raise Failure(f"no variant was decided: {result.events}")
+
+
+def variants_make_all_launches(bench):
+    """... from the first on, in a run that finds in wisdom what to use."""
+    for result, log in runs_of(bench, "all", ["-n", "128", "-l", "40"], 8, CLSIZER_EFFORT="patient", CLSIZER_ANALYSE_AFTER=0):
+        if any("variant" in e for e in result.of("decision", source="wisdom")):
             expect(len(log) == 40 and all("wide" in line for line in log), f"{len(log)} launches: {log[:3]}")
             return
-    raise Failure(f"no variant was decided: {result.events}")
 
 
 def variants_of_one_launch(bench):
     """A program whose only launch is long has one in a later run, for that launch: a part of it shows that it is faster."""
-    arguments = ["-n", "512", "-l", "1"]
-    cache, wisdom = bench.store("one"), bench.store("one-wisdom")
-    bare = bench.run_app("gemm", arguments=arguments)
-    for run in range(6):
-        result, log = spied(bench, f"one-{run}", "layer", app="gemm", arguments=arguments, cache=cache, wisdom=wisdom,
-                            CLSIZER_EFFORT="measure")
-        same(result, bare, f"run {run}")
-        bench.wait_for_helper(cache)
+    for result, log in runs_of(bench, "one", ["-n", "512", "-l", "1"], 6, CLSIZER_EFFORT="measure"):
         if result.of("decision"):
             expect(["variant" in e for e in result.of("decision")] == [True], f"{result.of('decision')}")
             wide = [line for line in log if "wide" in line]
             expect(log[-1] in wide and len(log) - len(wide) <= 2, f"the launch itself is not the variant's: {log}")
             return
-    raise Failure(f"no variant was decided: {result.events}")
 
 
 def variants_that_fail(bench):

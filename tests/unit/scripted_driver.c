@@ -290,7 +290,8 @@ static cl_int CL_API_CALL release_memory(cl_mem m)
 static cl_int CL_API_CALL copy_buffer(cl_command_queue q, cl_mem from, cl_mem to, size_t at, size_t there,
                                       size_t size, cl_uint nwait, const cl_event *wait, cl_event *event)
 {
-    (void)q, (void)at, (void)there, (void)size, (void)nwait, (void)wait;
+    (void)q, (void)at, (void)there, (void)nwait, (void)wait;
+    script.copied = size;
     if (to != IN && to != OUT) /* what a variant wrote is still that in the copy */
         ((struct object *)(void *)to)->variant =
             from != IN && from != OUT && ((struct object *)(void *)from)->variant;

@@ -61,6 +61,7 @@ struct script {
     unsigned asked;               /* how often the analysis was asked for, or how far it is */
     char text[SCRIPT_TEXT];       /* the last of which */
     unsigned copies, most_copies; /* private buffers, now and at most */
+    size_t copied;                /* bytes of the last copy that was made */
     unsigned objects;             /* private programs, kernels and buffers that are not released */
     unsigned held_queues;         /* references of ours to queues */
     unsigned kept_args;           /* memory objects that are arguments of private kernels of other names */

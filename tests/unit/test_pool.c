@@ -76,6 +76,18 @@ START_TEST(the_cheapest_per_unit_wins)
 }
 END_TEST
 
+/* Nobody knows where a kernel of the user's writes: all of a buffer is compared. */
+START_TEST(whole_buffers_are_compared)
+{
+    script.buffer_size = 64 * ITEMS;
+    cost[1] = 0.5;
+    ck_assert_int_eq(offer(1), 0);
+    script_repeat(100, ITEMS, OWN);
+    ck_assert_uint_eq(last()->units, factor[1]);
+    ck_assert_uint_eq(script.copied, 64 * ITEMS);
+}
+END_TEST
+
 /* Each launch is one of the program's, but for two on copies to verify a variant: its first, and one without
  * what that took for compilation. */
 START_TEST(what_is_measured_is_the_programs_work)
@@ -243,6 +255,7 @@ int main(void)
     TCase *t = tcase_create("kernels that are offered");
 
     tcase_add_checked_fixture(t, begin, script_end);
+    tcase_add_test(t, whole_buffers_are_compared);
     tcase_add_loop_test(t, the_cheapest_per_unit_wins, 0, K);
     tcase_add_test(t, what_is_measured_is_the_programs_work);
     tcase_add_test(t, what_is_wrong_never_reaches_the_output);

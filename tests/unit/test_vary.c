@@ -569,6 +569,16 @@ START_TEST(of_long_launches_a_part_is_verified)
 }
 END_TEST
 
+START_TEST(what_is_touched_is_copied)
+{
+    script.buffer_size = 64 * ITEMS;
+    script.variant_time = 0.6;
+    script_repeat(20, ITEMS, OWN);
+    ck_assert_uint_ge(script.copied, 4 * ITEMS);
+    ck_assert_uint_lt(script.copied, 5 * ITEMS);
+}
+END_TEST
+
 START_TEST(a_part_that_differs_is_enough)
 {
     script.buffer_size = 64 * ITEMS;
@@ -712,6 +722,7 @@ int main(void)
     tcase_add_test(t, both_are_combined);
     tcase_add_test(t, what_differs_never_competes);
     tcase_add_test(t, of_long_launches_a_part_is_verified);
+    tcase_add_test(t, what_is_touched_is_copied);
     tcase_add_test(t, a_part_that_differs_is_enough);
     tcase_add_test(t, it_stops_holding_in_the_race);
     tcase_add_test(t, sizes_that_surprise);
