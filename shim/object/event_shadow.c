@@ -13,7 +13,7 @@ struct shadow {
     void *handle;
     unsigned refs;             /* the application's */
     bool kept;                 /* its last one becomes ours, or has */
-    bool gone;                 /* no longer in the table, because neither holds the event */
+    bool gone;                 /* no longer in the table, because nothing is to be known of it */
     bool parts;                /* it has the following */
     cl_event first;            /* NULL: it was let go of, and these are its times */
     bool over;                 /* nobody needs it any more; whoever looks at `first` last lets go of it */
@@ -62,7 +62,8 @@ static struct shadow *lock_and_add(cl_event event)
     return NULL;
 }
 
-/* Unlock, and let go of what nobody needs any more.  `s` may be NULL. */
+/* Unlock, and let go of what nobody needs any more, such as the count of references to an event that we no
+ * longer keep.  `s` may be NULL. */
 static void unlock(struct shadow *s)
 {
     cl_event first = NULL;
@@ -70,7 +71,7 @@ static void unlock(struct shadow *s)
 
     if (s) {
         s->over |= !s->refs;
-        if (!s->refs && !s->kept && !s->gone) {
+        if (!s->kept && !(s->refs && s->parts) && !s->gone) {
             HASH_DEL(shadows, s);
             atomic_fetch_sub(&nshadow, 1);
             s->gone = true;
