@@ -11,10 +11,10 @@
  * kernel that crashes on zeros or never ends harms only this process.
  *
  * First it tests whether the driver keeps what it compiles: two processes make the same launch, one after the
- * other, and the second must need much less CPU time.  Not so if the job is to try whether a kernel of ours
- * can be compiled and launched at all: that is one compilation, with the application's priority.
+ * other, and the second must need much less CPU time.  Not so if the job is a trial, whether a kernel of ours
+ * can be compiled and launched at all: that is one launch with each size, with the application's priority.
  *
- * A job that wants the program's binary is a compilation alone.
+ * A job without sizes wants the program's binary alone, which takes no launch.
  *
  * With --workers the application waits.  Then N processes of normal priority share the sizes, nothing is
  * tested, and the application notices by itself if the driver compiles again (ahead_check()). */
@@ -515,10 +515,11 @@ static void launch_together(const struct ahead_job *j, unsigned workers, const c
     for (unsigned w = 0; w < workers; w++) {
         if (channel[w] < 0)
             continue;
+        /* Until it has ended, so that it has written the binary, too. */
         for (unsigned i = w; take(channel[w], &ns) && i < j->nsize; i += workers) {
             done[i] = true;
             most = ns > most ? ns : most;
-        } /* it has ended, so that it has written the binary, too */
+        }
         finish(channel[w], child[w]);
     }
     answer(output, j, done, j->trial ? most : 0, true);

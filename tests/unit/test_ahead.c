@@ -16,6 +16,7 @@
 
 static char *written(size_t *size)
 {
+    static char file[] = "a folder\nof two lines/k.bin";
     static char source[] = "kernel void k(global int *p, local int *q, int n, global int *none) {}";
     struct ahead_arg arg[] = {
         {.kind = AHEAD_BUFFER, .bytes = 1ull << 33},
@@ -32,6 +33,7 @@ static char *written(size_t *size)
                           .arg = arg,
                           .slices = true,
                           .trial = true,
+                          .binary = file,
                           .nsize = 2,
                           .size = {{64, 2, 1}, {256, 1, 1}},
                           .program = {.options = "-DA=\"b\nc\"",
@@ -70,6 +72,7 @@ START_TEST(round_trip)
     ck_assert(j.arg[5].kind == AHEAD_SAMPLER && j.arg[5].number[AHEAD_FILTER] == 0x1140);
     ck_assert(j.slices);
     ck_assert(j.trial);
+    ck_assert_str_eq(j.binary, "a folder\nof two lines/k.bin");
     ck_assert_uint_eq(j.nsize, 2);
     ck_assert_uint_eq(j.size[1][0], 256);
     ck_assert_str_eq(j.program.options, "-DA=\"b\nc\"");
