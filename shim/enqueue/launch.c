@@ -104,11 +104,6 @@ static cl_int enqueue_whole(const struct launching *l, const size_t local[3], cl
     return error;
 }
 
-static struct site_pending nothing_watched(const struct launching *l)
-{
-    return (struct site_pending){.queue = l->call->queue, .cancelled_waits = samples_cancelled_waits()};
-}
-
 /* The application's own call, argument for argument, with an event for `watch`. */
 static cl_int launch_own(const struct launching *l, struct site_pending *watch)
 {
@@ -117,7 +112,7 @@ static cl_int launch_own(const struct launching *l, struct site_pending *watch)
     cl_event event = NULL;
     cl_int error;
 
-    *watch = nothing_watched(l);
+    *watch = samples_expected(c);
     watched.event = &event;
     error = call_pass(&watched);
     if (error)
@@ -125,8 +120,6 @@ static cl_int launch_own(const struct launching *l, struct site_pending *watch)
     if (c->event)
         *c->event = event;
     watch->event = event;
-    watch->alone = !c->nwait;
-    watch->visible = c->event != NULL;
     return CL_SUCCESS;
 }
 
@@ -150,7 +143,7 @@ cl_int launch_other(const struct launching *l, const size_t local[3], struct sit
     cl_int error;
 
     if (watch)
-        *watch = nothing_watched(l);
+        *watch = samples_expected(c);
     if (!widening_begin(l, SITE_SIZE, local))
         return call_pass(c);
     error =
@@ -173,8 +166,6 @@ cl_int launch_other(const struct launching *l, const size_t local[3], struct sit
     if (watch) {
         watch->event = done;
         watch->first = first;
-        watch->alone = !c->nwait;
-        watch->visible = c->event != NULL;
     } else if (first) {
         next()->clReleaseEvent(first);
     }
@@ -188,7 +179,7 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
     if (launch_may_use_other(l))
         return launch_other(l, local, watch);
     if (watch)
-        *watch = nothing_watched(l);
+        *watch = samples_expected(l->call);
     return call_pass(l->call);
 }
 

@@ -90,13 +90,6 @@ static cl_int enqueue(const struct launching *l, cl_kernel kernel, const size_t 
                                           local[0] ? local : NULL, c->nwait, c->wait, event);
 }
 
-static void watch_event(const struct call *c, cl_event event, struct site_pending *watch)
-{
-    watch->event = event;
-    watch->alone = !c->nwait;
-    watch->visible = c->event != NULL;
-}
-
 enum variant_result variant_launch(const struct launching *l, struct variant *v, const size_t local[3],
                                    struct site_pending *watch, const char **reason)
 {
@@ -108,7 +101,7 @@ enum variant_result variant_launch(const struct launching *l, struct variant *v,
     cl_int error;
 
     if (watch)
-        *watch = (struct site_pending){.queue = l->call->queue, .cancelled_waits = samples_cancelled_waits()};
+        *watch = samples_expected(l->call);
     if (!variant_range(v, &l->shape, local, global, offset) || !variant_holds(v, l) ||
         !(p = private_of(l, v, &result, reason)) || !widening_begin(l, SITE_SIZE, local))
         return result;
@@ -124,6 +117,6 @@ enum variant_result variant_launch(const struct launching *l, struct variant *v,
     if (l->call->event)
         *l->call->event = event;
     if (watch)
-        watch_event(l->call, event, watch);
+        watch->event = event;
     return VARIANT_LAUNCHED;
 }

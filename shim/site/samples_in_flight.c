@@ -40,6 +40,14 @@ static void let_go(const struct site_pending *p)
         next()->clReleaseEvent(p->event);
 }
 
+struct site_pending samples_expected(const struct call *c)
+{
+    return (struct site_pending){.queue = c->queue,
+                                 .alone = !c->nwait,
+                                 .visible = c->event != NULL,
+                                 .cancelled_waits = samples_cancelled_waits()};
+}
+
 void samples_watch(struct shim_site *s, const struct site_pending *p)
 {
     if (s->npending < SITE_PENDING && (!p->visible || shadow_keep(p->event))) {

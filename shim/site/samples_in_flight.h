@@ -5,7 +5,11 @@
 #ifndef CLSIZER_SHIM_SAMPLES_IN_FLIGHT_H
 #define CLSIZER_SHIM_SAMPLES_IN_FLIGHT_H
 
-#include "shim/site/site.h"
+#include "shim/site/launching.h"
+
+/* A sample of a call that will be made as a whole launch, without its events: before it is enqueued, because
+ * of `cancelled_waits`. */
+struct site_pending samples_expected(const struct call *c);
 
 /* Keep the event of a launch until it is harvested.  Takes over the caller's reference.  A `visible` event
  * belongs to the application: then there is no reference to take over, but the application's last one becomes
