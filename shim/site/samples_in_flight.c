@@ -249,6 +249,7 @@ void samples_begin_anew(struct shim_site *s)
 {
     samples_abandon(s);
     s->drift = (struct prof_drift){0};
+    s->moved = false;
     s->decided_timed = 0;
     s->decided_ns = 0;
 }

@@ -1,6 +1,7 @@
 /* test_vary.c - when a kernel gets a variant, which launches it makes, and what is left behind
  * (shim/tune/vary.c, fixed.c, verify.c; shim/object/private_kernel.c). */
 #include "scripted_driver.h"
+#include "shim/site/samples_in_flight.h"
 #include "shim/enqueue/variant_launch.h"
 #include "shim/guest/next.h"
 #include "shim/object/private_kernel.h"
@@ -434,6 +435,24 @@ START_TEST(one_that_becomes_slow_races_again)
 }
 END_TEST
 
+START_TEST(what_it_took_says_nothing_of_what_follows)
+{
+    script.variant_time = 0.6;
+    script_repeat(1000, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    script.variant_time = 3;
+    for (unsigned i = 0; i < 1000 && !script_site(ITEMS, OWN)->moved; i++) {
+        script_repeat(1, ITEMS, OWN);
+        samples_settle();
+    }
+    ck_assert(script_site(ITEMS, OWN)->moved);
+    script.refuses = true;
+    script_repeat(200, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("variant-rejected"), 1);
+    ck_assert_uint_eq(script_said("drift"), 0);
+}
+END_TEST
+
 /* Its arguments are the others' in every second launch: those are the program's, however long they take. */
 START_TEST(launches_that_it_does_not_make_are_no_drift)
 {
@@ -713,6 +732,7 @@ int main(void)
     tcase_add_test(t, a_winner_is_verified_in_every_run_if_asked);
     tcase_add_test(t, one_of_its_launches_in_some_is_timed);
     tcase_add_test(t, one_that_becomes_slow_races_again);
+    tcase_add_test(t, what_it_took_says_nothing_of_what_follows);
     tcase_add_test(t, launches_that_it_does_not_make_are_no_drift);
     tcase_add_test(t, another_text_is_verified_again);
     tcase_add_test(t, a_variant_that_is_no_faster_does_not_compete);
