@@ -278,7 +278,7 @@ def events_of_any_form(bench):
         for form in ([], ["--csv"], ["--json"], *([f"--{kind}", bench.scratch / kind] for kind in ("html", "trace", "t4"))):
             done = subprocess.run([bench.build / "clsizer", "report", *form, file], capture_output=True, text=True, timeout=60)
             expect(done.returncode in (0, 1, 2) and "Traceback" not in done.stderr, f"seed {seed}, {form}: {done.stderr[-800:]}")
-            expect(done.returncode < 2 or form[:1] == ["--t4"], f"seed {seed}, {form}: {done.stderr}")
+            expect(done.returncode < 2 or form[:1] == ["--t4"] or "a newer clsizer" in done.stderr, f"seed {seed}, {form}: {done.stderr}")
 
 
 def dry_run(bench):
