@@ -392,7 +392,8 @@ static void write_binary(const struct ahead_job *j, const struct session *s)
         replace(&r, ahead_write_binary(r.f, binary, bytes) == 0);
 }
 
-/* The child of work(): writes the CPU time of each launch, an int64_t in ns, to the channel. */
+/* The child of work(): writes the CPU time of each launch, an int64_t in ns, to the channel; -1: it failed. A
+ * modest one ends at that. */
 static _Noreturn void launch_all(const struct ahead_job *j, const struct share *share, int channel)
 {
     int64_t wall = time_of(CLOCK_MONOTONIC), cpu = cpu_now();
@@ -407,7 +408,8 @@ static _Noreturn void launch_all(const struct ahead_job *j, const struct share *
             if (share->modest)
                 give_way(&wall, &cpu);
             ns = launch(&s, j, j->size[i], j->offset);
-            if (ns < 0 || !launch_slice(&s, j, j->size[i]) || write(channel, &ns, sizeof ns) != sizeof ns)
+            if ((ns < 0 && share->modest) || !launch_slice(&s, j, j->size[i]) ||
+                write(channel, &ns, sizeof ns) != sizeof ns)
                 _exit(0);
         }
     if (j->binary)
@@ -517,7 +519,7 @@ static void launch_together(const struct ahead_job *j, unsigned workers, const c
             continue;
         /* Until it has ended, so that it has written the binary, too. */
         for (unsigned i = w; take(channel[w], &ns) && i < j->nsize; i += workers) {
-            done[i] = true;
+            done[i] = ns >= 0;
             most = ns > most ? ns : most;
         }
         finish(channel[w], child[w]);
