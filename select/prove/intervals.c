@@ -601,6 +601,8 @@ static struct sel_interval of_operation(const struct search *s, uint32_t v)
     struct interval_exact r = interval_compute(in->op, x, y, in->bits);
     const int64_t groups = in->op == SUM_MUL ? most_of_groups(s, v) : -1;
 
+    if (s->open[v] == SEL_OPEN_DIVIDES)
+        return all;
     if (groups >= 0)
         r = (struct interval_exact){0, groups};
     if (!interval_fits(r.lo, r.hi, in->bits)) {
@@ -840,8 +842,8 @@ static bool find_open(struct search *s)
         assume_branches(s, b);
         for (uint32_t v = s->k->blocks[b].first; !s->impossible && v < s->k->blocks[b].end; v++) {
             const enum sel_open open = open_of(s, v);
-            found |= open != SEL_OPEN_NOT && s->open[v] == SEL_OPEN_NOT;
-            if (open != SEL_OPEN_NOT)
+            found |= open > s->open[v];
+            if (open > s->open[v])
                 s->open[v] = open;
         }
         forget(s, 0);
