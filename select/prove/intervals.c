@@ -97,7 +97,7 @@ static int64_t most_of_groups(const struct search *s, uint32_t v)
 
 static struct sel_interval of_work_item(const struct search *s, const struct sum_insn *in)
 {
-    const size_t d = in->imm >= 0 && in->imm <= 2 ? (size_t)in->imm : 3;
+    const size_t d = in->sub < SUM_WI_GLOBAL_LINEAR_ID && in->imm >= 0 && in->imm <= 2 ? (size_t)in->imm : 3;
     const size_t n = d < 3 ? s->l->global[d] : launch_items(s->l), from = d < 3 ? s->l->offset[d] : 0;
 
     if (n >= (size_t)SEL_FORM_MAX_ID || from >= (size_t)SEL_FORM_MAX_ID)

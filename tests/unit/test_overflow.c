@@ -3,7 +3,7 @@
 #include "summary_text.h"
 #include "run_suite.h"
 
-#include "select/select.h"
+#include "select/prove/overflow.h"
 
 /* b[gid] = v, a long; x is loaded, n is an argument. */
 #define HEAD                                                                                                 \
@@ -20,6 +20,7 @@
     "eight = const bits=64 imm=8\n"                                                                          \
     "four = const bits=64 imm=4\n"                                                                           \
     "gid = wi sub=global_id bits=64\n"                                                                       \
+    "flat = wi sub=global_linear_id bits=64\n"                                                               \
     "block\n"                                                                                                \
     "i4 = mul bits=64 : gid four\n"                                                                          \
     "from = ptradd bits=64 space=global : a i4\n"                                                            \
@@ -132,12 +133,31 @@ START_TEST(arguments)
 }
 END_TEST
 
+/* They count all dimensions. */
+START_TEST(linear_ids)
+{
+    struct program_summary p = text_facts(
+        HEAD "t = trunc bits=32 : flat\nh = mul bits=32 flags=4 : t n\nv = sext bits=64 : h\n" STORE);
+    const int32_t n = 2000000;
+    struct launch_arg args[4] = {
+        {.set = true}, {.set = true}, {.set = true, .size = 4}, {.set = true, .size = 4}};
+    struct launch l = {.dim = 2, .global = {1024, 1, 1}, .nargs = 4, .args = args};
+    struct sel_verdict why;
+    memcpy(args[2].value, &n, sizeof n);
+    ck_assert(sel_overflow_hidden(&p.kernel[0], &l, &why));
+    l.global[1] = 2;
+    ck_assert(!sel_overflow_hidden(&p.kernel[0], &l, &why));
+    sum_free(&p);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("overflow");
     TCase *t = tcase_create("overflow");
     tcase_add_loop_test(t, launches, 0, sizeof cases / sizeof cases[0]);
     tcase_add_test(t, arguments);
+    tcase_add_test(t, linear_ids);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
