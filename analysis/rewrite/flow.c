@@ -1,8 +1,7 @@
 /* flow.c - blocks and branches as loops and conditions of C.
  *
- * The neighbours take every branch together.  Where they do not agree, and nothing has been stored yet, they
- * run one after the other instead, from the start.  Code that two branches share and that cannot stand behind
- * both is written twice. */
+ * The neighbours take a branch together, or start again in NAME_each() if they do not agree, or part
+ * (parting.c).  Code that two branches share and that cannot stand behind both is written twice. */
 #include "analysis/rewrite/impl.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* impl.h - what the files of this room share; no other file includes it.
  *
- * A kernel is written twice: once for one work-item (lanes == 1), where the neighbours do not do the same,
- * and once for all of them. */
+ * A kernel is written for one work-item (lanes == 1), for all neighbours, and perhaps for some of them. */
 #ifndef CLSIZER_ANALYSIS_REWRITE_IMPL_H
 #define CLSIZER_ANALYSIS_REWRITE_IMPL_H
 

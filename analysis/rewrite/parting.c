@@ -46,16 +46,23 @@ static void reach(const struct rewrite *r, uint32_t b, uint32_t stop, uint32_t w
             reach(r, successor(r, b, s), stop, within, seen);
 }
 
+/* Blocks on the way out of the loop are written in it, for those who go there. */
 static void part_loop(struct rewrite *r, uint32_t l)
 {
+    const struct loop *loop = &r->loop[l];
+    bool *out = must_calloc(r->nblock + 1, sizeof(bool));
+
     r->loop[l].parts = true;
-    for (uint32_t b = 0; b < r->nblock; b++) {
-        r->block[b].region |= r->loop[l].has[b];
-        for (unsigned s = 0; r->loop[l].has[b] && s < successors(r, b); s++)
-            if (!r->loop[l].has[successor(r, b, s)])
+    for (uint32_t b = 0; b < r->nblock; b++)
+        for (unsigned s = 0; loop->has[b] && s < successors(r, b); s++)
+            if (!loop->has[successor(r, b, s)]) {
                 r->block[successor(r, b, s)].joins = true;
-    }
-    r->block[r->loop[l].exit].joins = true;
+                reach(r, successor(r, b, s), loop->exit, loop->outer, out);
+            }
+    for (uint32_t b = 0; b < r->nblock; b++)
+        r->block[b].region |= loop->has[b] || out[b];
+    r->block[loop->exit].joins = true;
+    free(out);
 }
 
 /* Loops around `b` that are left there, or from `to` in it. */
@@ -141,29 +148,14 @@ static bool keep(struct rewrite *r, const struct loop *l)
     return changed;
 }
 
-/* Blocks behind a loop on which neighbours part that are written in it: those before its exit. */
-static void behind(const struct rewrite *r, const struct loop *l, bool *seen)
-{
-    for (uint32_t b = 0; b < r->nblock; b++)
-        for (unsigned s = 0; l->has[b] && s < successors(r, b); s++)
-            if (!l->has[successor(r, b, s)])
-                reach(r, successor(r, b, s), l->exit, l->outer, seen);
-}
-
 /* What is computed for one neighbour alone is not that of the first one plus a step. */
 static void keep_apart(struct rewrite *r)
 {
-    bool *seen = must_calloc(r->nblock + 1, sizeof(bool));
-
-    for (uint32_t l = 0; l < r->nloop; l++)
-        if (r->loop[l].parts)
-            behind(r, &r->loop[l], seen);
     for (uint32_t b = 0; b < r->nblock; b++)
-        for (LLVMValueRef v = seen[b] || r->block[b].region ? LLVMGetFirstInstruction(r->block[b].b) : NULL;
-             v; v = LLVMGetNextInstruction(v))
+        for (LLVMValueRef v = r->block[b].region ? LLVMGetFirstInstruction(r->block[b].b) : NULL; v;
+             v = LLVMGetNextInstruction(v))
             if (shape_of(r, v).kind == SHAPE_STEP)
                 value_of(r, v)->shape.kind = SHAPE_ANY;
-    free(seen);
 }
 
 void find_parting(struct rewrite *r)

@@ -1,4 +1,4 @@
-/* rewrite.c - see rewrite.h: from the program's bitcode to the text, with both forms of the kernel. */
+/* rewrite.c - see rewrite.h: from the program's bitcode to the text, with all forms of the kernel. */
 #include "analysis/rewrite/rewrite.h"
 #include "analysis/lower/builtins.h"
 #include "analysis/lower/expand.h"

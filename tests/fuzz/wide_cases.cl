@@ -736,6 +736,7 @@ CASE(arrays_that_begin_under_masks)
     }
     OUT(0, sum), OUT(1, u[x & 7]);
 }
+
 // ---- private memory, structures, vectors ----------------------------------------------------------------------------------
 
 void order(int *a, int *b)
@@ -887,6 +888,27 @@ CASE(left_with_something_done)
         }
         if (N(p - i) > 60) {
             OUT(2, x * 7 - i);
+            break;
+        }
+    }
+    OUT(3, x);
+}
+
+CASE(left_once_others_have_stored)
+{
+    IDS;
+    for (int i = 0; i < 8; i++) {
+        if ((N(p + i) & 3) == 0) {
+            out[at * SLOTS] += i + 1;
+            break;
+        }
+        if ((N(p + i) & 7) == 5) {
+            out[at * SLOTS + 1] += n[min(x + 1, 9)];
+            break;
+        }
+        if ((N(p + i) & 7) == 3) {
+            if (x < 5)
+                out[at * SLOTS + 2] += 7;
             break;
         }
     }
