@@ -70,7 +70,7 @@ void sel_judge(const struct kernel_summary *k, const struct launch *l, struct se
 bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why);
 
 /* The bytes [*begin, *end) of buffer argument `arg` that the launch may read or write through it, counted
- * from where it begins; both 0: none.  False if that is not known. */
+ * from where it begins; both 0: none.  False if that is not known; it takes the buffer's size. */
 bool sel_touched(const struct kernel_summary *k, const struct launch *l, uint32_t arg, uint64_t *begin,
                  uint64_t *end);
 

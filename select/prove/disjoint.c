@@ -405,6 +405,7 @@ bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct
 bool sel_touched(const struct kernel_summary *k, const struct launch *l, uint32_t arg, uint64_t *begin,
                  uint64_t *end)
 {
+    const sel_wide size = l->args[arg].bytes;
     struct sel_verdict why;
     struct touch t;
     bool nobody, any = false;
@@ -420,8 +421,9 @@ bool sel_touched(const struct kernel_summary *k, const struct launch *l, uint32_
             return false;
         if (nobody)
             continue;
-        if (t.coord[0].nunknown || t.lo[0] < 0 || t.hi[0] + t.bytes > INT64_MAX ||
-            t.hi[0] + t.bytes > (sel_wide)1 << (t.wrap_bits - 1)) /* signed, perhaps */
+        /* in the buffer there is but one address that equals the form modulo 2^wrap_bits */
+        if (t.coord[0].nunknown || t.lo[0] < 0 || t.hi[0] + t.bytes > size ||
+            size > (sel_wide)1 << t.wrap_bits)
             return false;
         if (!any || t.lo[0] < *begin)
             *begin = (uint64_t)t.lo[0];

@@ -107,7 +107,7 @@ static void find_touched(const struct launching *l, struct launch_arg *args, cl_
     for (unsigned i = 0; i < l->kernel->nargs; i++) {
         if (!is_memory(&k->args[i]) || handle_of(&l->kernel->args[i]) != original)
             continue;
-        if (!sel_touched(k, &launch, i, &from, &to) || to > size) {
+        if (!sel_touched(k, &launch, i, &from, &to)) {
             from = 0;
             to = size;
         }
