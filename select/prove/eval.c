@@ -73,7 +73,7 @@ static bool fits24(const struct sum_insn *v, uint64_t x, uint64_t y)
     return sx >= -(1 << 23) && sx < 1 << 23 && sy >= -(1 << 23) && sy < 1 << 23;
 }
 
-/* x op y over the integers; false: it is no operation that may wrap, or too large for sel_wide. */
+/* x op y over the integers, op one of those that may wrap; false: too large for sel_wide. */
 static bool exact(unsigned op, sel_wide x, sel_wide y, sel_wide *r)
 {
     switch (op) {
