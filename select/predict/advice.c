@@ -147,7 +147,7 @@ static void change_touch(const struct subject *s, const struct est_trace *t, con
     struct mwp_access a = {0};
     const enum mwp_class class = mwp_touch(s->w, &s->e, x, &a);
     if (c->what == COALESCE && class == MWP_UNCOALESCED && !x->unknown && its) {
-        const double lines = x->n * mwp_needed(s->w, x), dram = x->n * dram_of(s, t, c->root);
+        const double lines = x->n * est_needed(s->w, x->insn), dram = x->n * dram_of(s, t, c->root);
         mwp_move(warp, class, MWP_COALESCED, &a,
                  &(struct mwp_access){x->n, lines, dram < lines ? dram : lines});
     } else if (c->what == STAGE && worth_staging(s, t, x)) {
@@ -353,14 +353,6 @@ static void advise_range(struct pieces *x)
 
 /* ---- branches -------------------------------------------------------------------------------------- */
 
-static uint32_t block_of(const struct trace_prog *p, uint32_t segment)
-{
-    uint32_t b = 0;
-    while (p->segment_first[b + 1] <= segment)
-        b++;
-    return b;
-}
-
 struct block_lanes {
     double lanes, times; /* at work, summed over the times that it is executed */
     double lost;         /* operations in it that others do not take part in */
@@ -377,7 +369,7 @@ static unsigned line_of_branch(const struct pieces *x)
         const struct trace_entry *e = &t->entry[i];
         if (e->mem != TRACE_WORK)
             continue;
-        const uint32_t b = block_of(p, e->insn);
+        const uint32_t b = p->segment[e->insn].block;
         const double n = trace_times(t, i);
         of[b].lanes += n * e->lanes;
         of[b].times += n;

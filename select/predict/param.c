@@ -10,13 +10,12 @@ static double larger(double a, double b)
 /* The operations of a segment, each for itself. */
 static double work(const struct trace_prog *p, uint32_t segment, double tlp)
 {
-    uint32_t b = 0;
+    const struct trace_segment *s = &p->segment[segment];
+    const double overlap = (double)p->ilp[s->block] * tlp;
     double sum = 0;
-    while (p->segment_first[b + 1] <= segment)
-        b++;
-    for (uint32_t i = segment ? p->segment[segment - 1].cost_end : 0; i < p->segment[segment].cost_end; i++) {
+    for (uint32_t i = segment ? s[-1].cost_end : 0; i < s->cost_end; i++) {
         const struct block_cost *c = &p->cost[i];
-        sum += c->count * larger(p->d->latency[c->as] / ((double)p->ilp[b] * tlp), p->d->delay[c->as]);
+        sum += c->count * larger(p->d->latency[c->as] / overlap, p->d->delay[c->as]);
     }
     return sum;
 }

@@ -78,7 +78,7 @@ static unsigned describe_accesses(const struct prediction *p, const struct subje
         else if (e->mem == TRACE_GLOBAL && e->unknown)
             describe_access(p, e, "unknown address, counted as uncoalesced:", trace_times(t, i), "");
         else if ((e->mem == TRACE_GLOBAL || e->mem == TRACE_IMAGE) &&
-                 e->lines > WASTED_LINES * est_lines(s->w, p->kernel->insns[e->insn].bytes))
+                 e->lines > WASTED_LINES * est_needed(s->w, e->insn))
             describe_access(p, e, "uncoalesced", trace_times(t, i),
                             "; neighbours should touch neighbouring elements");
         else

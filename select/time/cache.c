@@ -1,7 +1,7 @@
-/* cache.c - stack distances with a Fenwick tree over the accesses, grouped by set.
+/* cache.c - stack distances with a Fenwick tree over the accesses, grouped by unit.
  *
- * Positions are laid out set after set, in program order within a set.  The tree holds each line's weight at
- * the position of its latest access, so the distance is one range sum. */
+ * Positions are laid out unit after unit, in program order within a unit.  The tree holds each line's weight
+ * at the position of its latest access, so the distance is one range sum. */
 #include "select/time/cache.h"
 #include <stdbool.h>
 #include <string.h>
@@ -63,10 +63,10 @@ static void clear_table(struct scratch *s)
 
 static void place(struct scratch *s, const struct cache_access *a, size_t n)
 {
-    uint32_t sets = 0;
+    uint32_t units = 0;
     bool one = true;
     for (size_t i = 0; i < n; i++) {
-        one &= a[i].set == a[0].set;
+        one &= a[i].unit == a[0].unit;
         s->position[i] = (uint32_t)i;
     }
     if (one)
@@ -74,15 +74,15 @@ static void place(struct scratch *s, const struct cache_access *a, size_t n)
     clear_table(s);
     memset(s->count, 0, (n + 1) * sizeof *s->count);
     for (size_t i = 0; i < n; i++) {
-        uint32_t at = find(s, a[i].set);
+        uint32_t at = find(s, a[i].unit);
         if (s->val[at] == NONE) {
-            s->key[at] = a[i].set;
-            s->val[at] = sets++;
+            s->key[at] = a[i].unit;
+            s->val[at] = units++;
         }
         s->position[i] = s->val[at];
         s->count[s->val[at]]++;
     }
-    for (uint32_t i = 0, sum = 0; i < sets; i++) {
+    for (uint32_t i = 0, sum = 0; i < units; i++) {
         uint32_t c = s->count[i];
         s->count[i] = sum;
         sum += c;
@@ -131,7 +131,7 @@ void cache_distances(struct cache_access *a, size_t n, void *scratch)
     clear_table(&s);
     memset(s.tree, 0, (n + 1) * sizeof *s.tree);
     for (size_t i = 0; i < n; i++) {
-        uint64_t key = a[i].line * UINT64_C(0x100000001b3) ^ a[i].set;
+        uint64_t key = a[i].line * UINT64_C(0x100000001b3) ^ a[i].unit;
         uint32_t at = find(&s, key), now = s.position[i];
         a[i].distance = CACHE_COLD;
         if (s.val[at] != NONE) {

@@ -114,7 +114,7 @@ struct lines {
 
 static struct lines lines_of(const struct sel_work *w, uint32_t insn, double n, double transactions)
 {
-    const double needed = n * est_lines(w, w->k->insns[insn].bytes), more = transactions - needed;
+    const double needed = n * est_needed(w, insn), more = transactions - needed;
     const double part = w->d->segment_bytes ? (double)w->d->segment_bytes / w->d->line_bytes : 1;
     return (struct lines){n, transactions, more > 0 && more <= n ? needed + more * part : transactions};
 }

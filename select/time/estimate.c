@@ -166,14 +166,6 @@ static void bound_time(const struct sel_work *w, const struct est_case *e, struc
     c->time_ns = time * e->rounds_ns + e->fixed_ns;
 }
 
-static double groups_of(const struct sel_work *w, const struct candidate *c)
-{
-    double groups = 1;
-    for (unsigned i = 0; i < 3; i++)
-        groups *= (double)sel_ceil_div(w->l->global[i], c->local[i]);
-    return groups;
-}
-
 /* How many groups a unit holds; why no more. */
 static void occupy(const struct sel_work *w, const struct est_need *n, struct candidate *c,
                    struct occupancy *occ)
@@ -182,7 +174,7 @@ static void occupy(const struct sel_work *w, const struct est_need *n, struct ca
                                   .warps = occ_warps(w->d, c->local),
                                   .registers = n->registers,
                                   .local_bytes = n->local_bytes,
-                                  .groups = (uint64_t)(n->times * groups_of(w, c))};
+                                  .groups = (uint64_t)(n->times * est_groups(w, c))};
     occ_compute(w->d, &need, occ);
     c->limiter = occ->limiter;
     c->active_warps = (unsigned)(occ->warps < UINT32_MAX ? occ->warps : UINT32_MAX);
@@ -200,7 +192,7 @@ void est_occupy(const struct sel_work *w, const struct est_need *need, struct ca
     struct occupancy occ;
     occupy(w, need, c, &occ);
     if (occ.groups)
-        count_rounds(w, &occ, need->times * groups_of(w, c), c, e);
+        count_rounds(w, &occ, need->times * est_groups(w, c), c, e);
 }
 
 static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case *e)
@@ -219,7 +211,7 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
     int err = est_warps(w, c->local, occ.groups, e);
     if (err)
         return err;
-    count_rounds(w, &occ, groups_of(w, c), c, e);
+    count_rounds(w, &occ, est_groups(w, c), c, e);
     e->hash = hash_case(e);
     bound_time(w, e, c);
     report_traffic(e, c);

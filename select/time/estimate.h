@@ -5,6 +5,7 @@
 #include "select/time/bounds.h"
 #include "select/time/occupancy.h"
 #include "select/time/reuse.h"
+#include "select/integer.h"
 #include "select/select.h"
 #include <string.h>
 
@@ -135,6 +136,21 @@ static inline double est_lines(const struct sel_work *w, uint64_t bytes)
 {
     const uint64_t line = w->d->line_bytes ? w->d->line_bytes : 64;
     return (double)((bytes * w->lanes + line - 1) / line);
+}
+
+/* Likewise those of an access. */
+static inline double est_needed(const struct sel_work *w, uint32_t insn)
+{
+    return est_lines(w, w->k->insns[insn].bytes);
+}
+
+/* 1 where the driver chooses the local size. */
+static inline double est_groups(const struct sel_work *w, const struct candidate *c)
+{
+    double groups = 1;
+    for (unsigned i = 0; i < 3 && c->local[0]; i++)
+        groups *= (double)sel_ceil_div(w->l->global[i], c->local[i]);
+    return groups;
 }
 
 /* Replaces closed-form times: those of candidates c[0..n) that were estimated and pruned, their cases beside

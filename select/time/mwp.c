@@ -108,17 +108,12 @@ static bool only_fills(const struct kernel_summary *k, uint32_t v)
 
 #define ALIGNMENT 1 /* a line more than the lanes need comes from where they begin */
 
-double mwp_needed(const struct sel_work *w, const struct est_touch *x)
-{
-    return est_lines(w, w->k->insns[x->insn].bytes);
-}
-
 static enum mwp_class class_of(const struct sel_work *w, const struct est_touch *x)
 {
     const double each = x->lines / x->n;
     if (!x->unknown && each <= 1 && w->stride[x->insn].by[0] == 0)
         return MWP_BROADCAST;
-    return each <= mwp_needed(w, x) + ALIGNMENT ? MWP_COALESCED : MWP_UNCOALESCED;
+    return each <= est_needed(w, x->insn) + ALIGNMENT ? MWP_COALESCED : MWP_UNCOALESCED;
 }
 
 bool mwp_fills(const struct sel_work *w, const struct est_touch *x)
@@ -131,7 +126,7 @@ enum mwp_class mwp_touch(const struct sel_work *w, const struct est_case *c, con
 {
     const enum mwp_class class = class_of(w, x);
     /* [C] Table 3 gives coalesced accesses what their lanes need, wherever they begin */
-    const double lines = class == MWP_COALESCED ? smaller(x->lines, x->n * mwp_needed(w, x)) : x->lines;
+    const double lines = class == MWP_COALESCED ? smaller(x->lines, x->n * est_needed(w, x->insn)) : x->lines;
     double share[REUSE_LEVELS];
     est_shares(w, c->reuse, x, share);
     *a = (struct mwp_access){.n = x->n, .dram = x->lines * share[DEV_LEVELS]};

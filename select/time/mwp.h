@@ -51,11 +51,9 @@ void mwp_time(const struct device *d, const struct mwp_warp *w, double warps, do
 void mwp_trace(const struct sel_work *w, const struct est_case *c, const struct est_trace *t, double weight,
                struct mwp_warp *warp);
 
-/* For advice.c: what an access adds to which class; the transactions it needs if its lanes lie side by side;
- * whether it fills local memory. */
+/* For advice.c: what an access adds to which class; whether it fills local memory. */
 enum mwp_class mwp_touch(const struct sel_work *w, const struct est_case *c, const struct est_touch *x,
                          struct mwp_access *a);
-double mwp_needed(const struct sel_work *w, const struct est_touch *x);
 bool mwp_fills(const struct sel_work *w, const struct est_touch *x);
 
 /* Take an access from one class and add what becomes of it to another; to MWP_CLASSES: it is gone. */

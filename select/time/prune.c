@@ -142,20 +142,12 @@ void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place)
 
 /* ---- near ties ------------------------------------------------------------------------------------- */
 
-static double groups_of(const struct sel_work *w, const struct candidate *c)
-{
-    double n = 1;
-    for (unsigned i = 0; i < 3 && c->local[0]; i++)
-        n *= (double)((w->l->global[i] + c->local[i] - 1) / c->local[i]);
-    return n;
-}
-
 /* Which of two candidates with nearly equal predictions is the safer choice?  Fewer groups have less overhead
  * that the model does not know of, as long as there are two for each core; long rows are more often
  * vectorised well, unless their upper bound is larger: then their accesses are scattered. */
 static bool sturdier(const struct sel_work *w, const struct candidate *a, const struct candidate *b)
 {
-    const double ga = groups_of(w, a), gb = groups_of(w, b), enough = 2.0 * (w->d->units ? w->d->units : 1);
+    const double ga = est_groups(w, a), gb = est_groups(w, b), enough = 2.0 * (w->d->units ? w->d->units : 1);
     if ((ga >= enough) != (gb >= enough))
         return ga >= enough;
     if (ga < enough)

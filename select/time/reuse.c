@@ -591,7 +591,7 @@ static void measure(const struct nest *n, struct hits *h, unsigned lv, uint64_t 
             continue;
         h->a[h->n] =
             (struct cache_access){.line = s->addr / line,
-                                  .set = shared ? 0 : s->unit,
+                                  .unit = shared ? 0 : s->unit,
                                   .when = s->when,
                                   .weight = (const float *)((const char *)&n->w[s->entry] + weights)};
         h->index[h->n++] = (uint32_t)i;

@@ -142,18 +142,16 @@ int spill_find(struct sel_work *w)
 /* A block is executed as often as the first of its entries. */
 struct est_spill spill_of(const struct sel_work *w, const struct trace *t)
 {
-    const struct trace_prog *p = &w->prog;
     struct est_spill sum = {0, 0};
     for (uint32_t b = 0; w->spill && b < w->k->nblock; b++) {
         double times = 0;
         const struct trace_entry *first = NULL;
         for (uint32_t i = 0; i < t->nentry && w->spill[b].stores > 0; i++) {
             const struct trace_entry *e = &t->entry[i];
-            const bool here = e->mem == TRACE_WORK
-                                  ? e->insn >= p->segment_first[b] && e->insn < p->segment_first[b + 1]
-                                  : e->insn >= w->k->blocks[b].first && e->insn < w->k->blocks[b].end;
-            first = here && !first ? e : first;
-            times += here && first->insn == e->insn && first->mem == e->mem ? trace_times(t, i) : 0;
+            if (trace_block(&w->prog, e) != b)
+                continue;
+            first = first ? first : e;
+            times += first->insn == e->insn && first->mem == e->mem ? trace_times(t, i) : 0;
         }
         sum.stores += times * w->spill[b].stores;
         sum.loads += times * w->spill[b].loads;

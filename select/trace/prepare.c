@@ -160,6 +160,7 @@ static void close_segment(struct trace_prog *p, uint32_t block, const uint32_t *
         s->delay[u] += (float)(count[c] * p->d->delay[as]);
         s->any |= s->latency[u] > 0 || s->delay[u] > 0;
     }
+    s->block = block;
     s->cost_end = n->cost;
     s->work_end = n->work;
 }

@@ -174,6 +174,7 @@ struct block_cost {
 };
 
 struct trace_segment {
+    uint32_t block;
     uint32_t cost_end, work_end;                    /* its part of `cost` and `work` ends here */
     float latency[TRACE_UNITS], delay[TRACE_UNITS]; /* cycles of its operations, summed */
     float hidden[TRACE_UNITS];                      /* cycles of them that others of the block overlap */
@@ -245,6 +246,12 @@ bool kept_is_made(const struct trace_prog *p, uint32_t v);
  * how many entries there were.  If it is kept out of loops, it is as if it had been made before them (a store
  * too). */
 void kept_lift(struct trace_prog *p, uint32_t v, const struct trace_counts *before, uint32_t entries);
+
+/* The block of an entry. */
+static inline uint32_t trace_block(const struct trace_prog *p, const struct trace_entry *e)
+{
+    return e->mem == TRACE_WORK ? p->segment[e->insn].block : p->cfg.block_of[e->insn];
+}
 
 /* Which unit executes operations of a class. */
 static inline enum trace_unit trace_unit_of(enum sum_class c)

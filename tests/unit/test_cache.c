@@ -1,5 +1,5 @@
-/* Reuse distances against a naive LRU set-associative cache: hit for hit the same, on random references and
- * on those of traced warps. */
+/* Reuse distances against a naive LRU cache of each unit: hit for hit the same, on random references and on
+ * those of traced warps. */
 #include <stdlib.h>
 #include <string.h>
 #include "model_kernels.h"
@@ -19,45 +19,45 @@ static unsigned rnd(unsigned n)
 static const float ones[CACHE_LEVELS] = {1, 1, 1, 1, 1, 1, 1, 1};
 
 struct lru {
-    unsigned sets, ways;
+    unsigned units, size;
     uint64_t line[64][64]; /* most recent first */
     unsigned used[64];
 };
 
 static bool touch(struct lru *c, uint64_t line)
 {
-    unsigned s = (unsigned)(line % c->sets), at = 0;
-    while (at < c->used[s] && c->line[s][at] != line)
+    unsigned u = (unsigned)(line % c->units), at = 0;
+    while (at < c->used[u] && c->line[u][at] != line)
         at++;
-    bool hit = at < c->used[s];
+    bool hit = at < c->used[u];
     if (!hit) {
-        if (c->used[s] < c->ways)
-            c->used[s]++;
-        at = c->used[s] - 1;
+        if (c->used[u] < c->size)
+            c->used[u]++;
+        at = c->used[u] - 1;
     }
-    memmove(&c->line[s][1], &c->line[s][0], at * sizeof c->line[s][0]);
-    c->line[s][0] = line;
+    memmove(&c->line[u][1], &c->line[u][0], at * sizeof c->line[u][0]);
+    c->line[u][0] = line;
     return hit;
 }
 
 /* Every reference is a hit where the naive cache says so, and nowhere else. */
-static void check_hits(unsigned sets, unsigned ways, const uint64_t *line, size_t n)
+static void check_hits(unsigned units, unsigned size, const uint64_t *line, size_t n)
 {
     static struct lru c;
     struct cache_access *a = calloc(n, sizeof *a);
     void *scratch = malloc(cache_scratch(n));
     ck_assert(a && scratch);
     memset(&c, 0, sizeof c);
-    c.sets = sets;
-    c.ways = ways;
+    c.units = units;
+    c.size = size;
     for (size_t i = 0; i < n; i++)
         a[i] = (struct cache_access){
-            .line = line[i], .set = (uint32_t)(line[i] % sets), .when = i, .weight = ones};
+            .line = line[i], .unit = (uint32_t)(line[i] % units), .when = i, .weight = ones};
     cache_distances(a, n, scratch);
     for (size_t i = 0; i < n; i++) {
         bool hit = touch(&c, a[i].line);
-        ck_assert_msg(hit == (a[i].distance < ways), "ref %zu: %d, distance %g of %u ways", i, hit,
-                      a[i].distance, ways);
+        ck_assert_msg(hit == (a[i].distance < size), "ref %zu: %d, distance %g of %u lines", i, hit,
+                      a[i].distance, size);
         if (a[i].distance < CACHE_COLD)
             ck_assert_uint_eq(a[a[i].previous].line, a[i].line);
     }
@@ -65,21 +65,21 @@ static void check_hits(unsigned sets, unsigned ways, const uint64_t *line, size_
     free(scratch);
 }
 
-static void compare(unsigned sets, unsigned ways, unsigned lines, unsigned pattern)
+static void compare(unsigned units, unsigned size, unsigned lines, unsigned pattern)
 {
     static uint64_t line[REFS];
     for (unsigned i = 0; i < REFS; i++)
         line[i] = pattern == 0 ? rnd(lines) : pattern == 1 ? i % lines : (i * 7 + rnd(3)) % lines;
-    check_hits(sets, ways, line, REFS);
+    check_hits(units, size, line, REFS);
 }
 
 START_TEST(same_as_lru)
 {
-    static const unsigned sets[] = {1, 2, 8, 64, 7}, ways[] = {1, 2, 4, 12, 64};
+    static const unsigned units[] = {1, 2, 8, 64, 7}, size[] = {1, 2, 4, 12, 64};
     state = (uint64_t)_i;
     for (unsigned i = 0; i < 5; i++)
         for (unsigned j = 0; j < 5; j++)
-            compare(sets[i], ways[j], 1 + rnd(300), rnd(3));
+            compare(units[i], size[j], 1 + rnd(300), rnd(3));
 }
 END_TEST
 
@@ -161,7 +161,7 @@ static size_t interleave(struct trace_prog *p, unsigned warps, uint64_t *line)
 
 START_TEST(same_as_lru_on_traces)
 {
-    static const unsigned sets[] = {1, 4, 16, 64}, ways[] = {2, 4, 8, 48};
+    static const unsigned units[] = {1, 4, 16, 64}, size[] = {2, 4, 8, 48};
     static uint64_t line[MOST];
     struct arena arena = {0};
     struct trace_prog p;
@@ -178,7 +178,7 @@ START_TEST(same_as_lru_on_traces)
     ck_assert_uint_ge(n, 16);
     for (unsigned i = 0; i < 4; i++)
         for (unsigned j = 0; j < 4; j++)
-            check_hits(sets[i], ways[j], line, n);
+            check_hits(units[i], size[j], line, n);
     trace_done(&p);
     arena_free(&arena);
 }
