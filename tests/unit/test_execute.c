@@ -5,11 +5,12 @@
  *   O(d)   ... and as part of a sub-range with a global offset
  *   U      branches do not change with memory contents; a loop runs equally often for all who enter it
  *   access offsets are congruent to their polynomials, loop bounds and guards are kept, launch-wide
- *          values are */
+ *          values are
+ *   control goes where the launch's intervals let it go */
 #include "random_kernel.h"
 #include "run_suite.h"
 
-#include "analysis/summary/cfg.h"
+#include "select/prove/intervals.h"
 
 #define MAX_EVENT 4000
 #define MAX_STEPS 3000
@@ -24,6 +25,7 @@ struct event {
 struct run {
     const struct kernel_summary *k;
     const struct cfg *cfg;
+    const struct sel_intervals *may; /* where control may go; NULL: it is another launch, or not known */
     uint64_t gid[2], gsize[2], offset[2], lsize[2], arg[2], contents; /* contents: what memory holds */
     uint64_t value[MAX_INSN], array[8], trips[MAX_BLOCK]; /* trips: completed iterations, per loop */
     uint32_t predecessor[MAX_BLOCK];                      /* block -> where control last came from */
@@ -100,9 +102,9 @@ static uint64_t compute(const struct run *r, uint32_t v)
     case SUM_MUL:
         return in->flags & SUM_F_24 ? multiply24(in, a, b) : cut(a * b, w);
     case SUM_UDIV:
-        return b ? a / b : 0;
+        return b ? a / b : cut(hash(a), w);
     case SUM_UREM:
-        return b ? a % b : a;
+        return b ? a % b : cut(hash(a), w);
     case SUM_AND:
         return a & b;
     case SUM_OR:
@@ -178,6 +180,14 @@ static void enter(struct run *r, uint32_t from, uint32_t to)
     r->predecessor[to] = from;
 }
 
+static bool may_go(const struct run *r, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = r->may->cfg.succ_first[from]; i < r->may->cfg.succ_first[from + 1]; i++)
+        if (r->may->cfg.succ[i] == to)
+            return r->may->taken[i];
+    return false;
+}
+
 static void execute(struct run *r)
 {
     const struct kernel_summary *k = r->k;
@@ -204,6 +214,7 @@ static void execute(struct run *r)
             to = sum_opnd(k, t, r->value[sum_opnd(k, t, 0)] ? 1 : 2);
             r->event[r->nevent++] = (struct event){t, to, 0};
         }
+        ck_assert_msg(!r->may || may_go(r, b, to), "from block %u to block %u", b, to);
         enter(r, b, to);
         b = to;
     }
@@ -488,7 +499,22 @@ static void random_item(struct run *r, uint64_t *seed)
         r->gid[d] = r->offset[d] + rnd(seed) % r->gsize[d];
 }
 
-static unsigned proved[SUM_FACTS], programs;
+static unsigned proved[SUM_FACTS], programs, closed; /* edges that nobody takes */
+
+static bool find_edges(const struct run *r, struct sel_intervals *may)
+{
+    struct launch_arg args[4] = {{.set = true, .size = 8, .memory = 1, .bytes = 1 << 20},
+                                 {.set = true, .size = 8, .memory = 2, .bytes = 1 << 20},
+                                 {.set = true, .size = 4},
+                                 {.set = true, .size = 8}};
+    struct launch l = {.dim = 2, .global = {1, 1, 1}, .nargs = 4, .args = args};
+    for (unsigned d = 0; d < 2; d++) {
+        l.global[d] = r->gsize[d];
+        l.offset[d] = r->offset[d];
+        memcpy(args[2 + d].value, &r->arg[d], args[2 + d].size);
+    }
+    return sel_intervals_find(r->k, &l, may) == 0;
+}
 
 static void judge(const struct kernel_summary *k, struct run *x, struct run *y, uint64_t *seed)
 {
@@ -511,6 +537,7 @@ static void judge(const struct kernel_summary *k, struct run *x, struct run *y, 
         part -= rnd(seed) % (part / x->lsize[d] + 1) * x->lsize[d];
         y->offset[d] += part;
         y->gsize[d] -= part;
+        y->may = NULL;
         execute(y);
         if (sum_proved(k, SUM_FACT_O0 + d))
             ck_assert(same_effects(x, y));
@@ -546,10 +573,15 @@ START_TEST(test_execute)
         x.k = &g.k;
         x.cfg = &c;
         for (int launch = 0; launch < 6; launch++) {
+            struct sel_intervals may;
             random_launch(&x, &seed);
+            x.may = find_edges(&x, &may) ? &may : NULL;
+            for (uint32_t e = 0; x.may && e < may.cfg.succ_first[g.k.nblock]; e++)
+                closed += !may.taken[e];
             memset(uniform_known, 0, sizeof(uniform_known));
             for (int item = 0; item < 4; item++)
                 judge(&g.k, &x, &y, &seed);
+            sel_intervals_free(&may);
         }
         cfg_free(&c);
         sum_free_kernel(&g.k);
@@ -565,6 +597,7 @@ START_TEST(test_execute)
     ck_assert(_i != 0 || seen_quotient > 10); /* not all series make one whose divisor is known */
     ck_assert_uint_gt(seen_choice, 10);
     ck_assert_uint_gt(seen_refuted, 10);
+    ck_assert_uint_gt(closed, 100);
 }
 END_TEST
 
