@@ -26,8 +26,7 @@ bool is_bound(const struct rewrite *r, LLVMValueRef c)
     return true;
 }
 
-/* ---- values ---------------------------------------------------------------------------------------------
- */
+/* ---- values ----------------------------------------------------------------------------------------- */
 
 struct agreement {
     enum { LIMIT, CHOICE, ROW, WRAP } on;
@@ -194,25 +193,16 @@ static bool leads_to_place(LLVMValueRef v, unsigned depth, unsigned *uses)
     return false;
 }
 
-static bool stored_before(const struct rewrite *r, LLVMValueRef v)
-{
-    if (r->block[block_index(r, LLVMGetInstructionParent(v))].stored_before)
-        return true;
-    while ((v = LLVMGetPreviousInstruction(v)))
-        if (LLVMIsAStoreInst(v) && !private_array(LLVMGetOperand(v, 1)))
-            return true;
-    return false;
-}
-
 static bool find(const struct rewrite *r, LLVMValueRef v, struct agreement *a)
 {
+    const struct block *b = &r->block[block_index(r, LLVMGetInstructionParent(v))];
     unsigned uses = MAX_USES;
 
-    if (r->arrays || r->groups || r->some || r->block[block_index(r, LLVMGetInstructionParent(v))].region)
+    if (r->arrays || r->groups || b->region || b->stored_before)
         return false;
     return (find_limit(r, v, a) || find_choice(r, v, a) || find_row(r, v, a) || find_wrap(r, v, a) ||
             find_sum(r, v, a)) &&
-           !stored_before(r, v) && leads_to_place(v, MAX_DEPTH, &uses);
+           !stores_before(v) && leads_to_place(v, MAX_DEPTH, &uses);
 }
 
 struct shape shape_if_agreed(struct rewrite *r, LLVMValueRef v)
@@ -227,8 +217,7 @@ struct shape shape_if_agreed(struct rewrite *r, LLVMValueRef v)
     return a.shape;
 }
 
-/* ---- the question ---------------------------------------------------------------------------------------
- */
+/* ---- the question ----------------------------------------------------------------------------------- */
 
 /* Of the neighbour with the lowest number, or with the highest one. */
 static const char *end_of(struct rewrite *r, const struct agreement *a, bool highest)

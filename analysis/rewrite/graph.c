@@ -120,9 +120,9 @@ static void find_loops(struct rewrite *r)
             }
 }
 
-static bool stores_in(LLVMBasicBlockRef b)
+bool stores_before(LLVMValueRef v)
 {
-    for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v))
+    while ((v = LLVMGetPreviousInstruction(v)))
         if (LLVMIsAStoreInst(v) && !private_array(LLVMGetOperand(v, 1)))
             return true;
     return false;
@@ -131,7 +131,7 @@ static bool stores_in(LLVMBasicBlockRef b)
 static void find_stores(struct rewrite *r)
 {
     for (uint32_t i = 0; i < r->nblock; i++)
-        r->block[i].stored = stores_in(r->block[i].b);
+        r->block[i].stored = stores_before(terminator(r, i));
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t b = 0; b < r->nblock; b++)

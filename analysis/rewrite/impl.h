@@ -223,6 +223,8 @@ uint32_t block_index(const struct rewrite *r, LLVMBasicBlockRef b);
 LLVMValueRef terminator(const struct rewrite *r, uint32_t b);
 unsigned successors(const struct rewrite *r, uint32_t b);
 uint32_t successor(const struct rewrite *r, uint32_t b, unsigned i);
+/* Does a store come before it in its block?  Private arrays do not count. */
+bool stores_before(LLVMValueRef v);
 const struct loop *loop_at(const struct rewrite *r, uint32_t l); /* NULL for NOTHING */
 /* The first block on all ways from all of `from`, in the body of the loop `within`; r->nblock: the body's
  * end; NOTHING: there is none. */
@@ -255,7 +257,7 @@ static inline bool is_vector(const struct rewrite *r, LLVMValueRef v)
 
 /* ---- agree.c ---- */
 
-/* A comparison of an id with what is the same for all: at most one work-item's neighbours disagree. */
+/* A comparison of an id with what is the same for all: neighbours disagree at one place of a row at most. */
 bool is_bound(const struct rewrite *r, LLVMValueRef c);
 /* Of a value that is SHAPE_ANY otherwise. */
 struct shape shape_if_agreed(struct rewrite *r, LLVMValueRef v);

@@ -1,8 +1,8 @@
 /* parting.c - where neighbours part, and what that makes of values.
  *
  * A branch on which they may not agree is written in one of two ways.  Where nothing has been stored yet and
- * they hardly ever disagree (bounds), they then run one after the other, from the start.  Else each goes its
- * way under a mask, until the ways meet; a loop goes on until the last one has left it. */
+ * they hardly ever disagree (bounds), they then start again in NAME_each().  Else each goes its way under a
+ * mask, until the ways meet; a loop goes on until the last one has left it. */
 #include "analysis/lower/builtins.h"
 #include "analysis/rewrite/impl.h"
 
