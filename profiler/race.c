@@ -119,13 +119,16 @@ static unsigned turn(const struct prof_race *r, unsigned lane)
 
 static bool is_before(const struct prof_race *r, unsigned lane, unsigned other)
 {
+    const struct prof_lane *l = &r->lane[lane], *o = &r->lane[other];
     const unsigned a = turn(r, lane), b = turn(r, other);
 
-    return a != b ? a < b : r->lane[lane].samples < r->lane[other].samples;
+    if (a != b || l->samples != o->samples)
+        return a != b ? a < b : l->samples < o->samples;
+    return l->variant && l->predicted_ns > 0 && l->predicted_ns < o->predicted_ns;
 }
 
-/* The candidate whose turn it is, of those with fewest samples the first; 0 when no candidate is left.
- * *samples receives how many it has. */
+/* The candidate whose turn it is, of those with fewest samples the variant that is expected to take least, or
+ * the first one; 0 when no candidate is left.  *samples receives how many it has. */
 static unsigned least_sampled(const struct prof_race *r, unsigned *samples)
 {
     unsigned found = 0;

@@ -17,7 +17,9 @@
 #define WAIT_NS   10000000000       /* for both kernels */
 #define BYTE_NS   2.0               /* to copy, read and compare a byte */
 #define TIMES_RUN 2                 /* on the copies */
-#define PART_NS   2000000.0         /* of a longer launch so much is run, or a 64th, on copies alone */
+#define PROBE_NS  250000.0          /* of a longer launch so much is run first, on copies alone */
+#define SLOW      2.0       /* times the program's kernel: a variant that takes so long goes no further */
+#define PART_NS   2000000.0 /* of a longer launch so much, or a 64th, if the budget pays for no more */
 #define PART      64
 #define WHOLE_NS  4000000.0
 
@@ -254,42 +256,58 @@ static enum verified compare_all(const struct launching *l, const struct sandbox
     return result;
 }
 
-/* The launch beside which it is verified, as a whole. */
+/* The launch beside which it is verified, as a whole.  `again`: the variant runs twice, since the first time
+ * it may be compiled. */
 static enum verified verify_whole(const struct launching *l, struct variant *v, const size_t local[3],
-                                  verify_launch *launch, struct verification *out, char words[96])
+                                  bool again, verify_launch *launch, struct verification *out, char words[96])
 {
     static const struct sandbox none;
     enum verified result = VERIFIED_NOT;
     struct sandbox copies = {0};
 
+    out->variant_ns = INT64_MAX;
     if (sandbox_copies(&copies, l, v->given) && fill(l, &copies) && launch_and_wait(l, launch, out) &&
         run_variant(l, v, local, &copies, out))
         result = compare_all(l, &copies, &none, v->tolerance, words);
-    if (result == VERIFIED_EQUAL) /* the first run may have compiled it */
+    if (result == VERIFIED_EQUAL && again)
         run_variant(l, v, local, &copies, out);
     sandbox_close(&copies);
     return result;
 }
 
-/* A part of the launch by both kernels, each on copies. */
-static enum verified verify_part(const struct launching *part, struct variant *v, const size_t local[3],
-                                 struct verification *out, char words[96])
+static double part_of(const struct launching *l, const struct launching *part)
+{
+    return (double)launch_items(&part->shape) / (double)launch_items(&l->shape);
+}
+
+/* What a whole launch takes if a part of it takes this. */
+static int64_t scaled(int64_t ns, double part)
+{
+    return ns == INT64_MAX ? ns : (int64_t)((double)ns / part);
+}
+
+/* A part of the launch by both kernels, each on copies; `again` as above, of both.  Times become those of the
+ * whole. */
+static enum verified verify_part(const struct launching *l, const struct launching *part, struct variant *v,
+                                 const size_t local[3], bool again, struct verification *out, char words[96])
 {
     const struct launch *p = &part->shape;
     enum verified result = VERIFIED_NOT;
     struct sandbox own = {0}, copies = {0};
 
-    out->own_ns = INT64_MAX;
+    out->own_ns = out->variant_ns = INT64_MAX;
     if (sandbox_open(&own, part) && sandbox_copies(&copies, part, false) && fill(part, &own) &&
         fill(part, &copies) && run(part, own.kernel, p->global, p->offset, p->local, &out->own_ns) &&
         run_variant(part, v, local, &copies, out))
         result = compare_all(part, &copies, &own, v->tolerance, words);
-    if (result == VERIFIED_EQUAL) { /* times without what was compiled */
+    if (result == VERIFIED_EQUAL && again) {
         run(part, own.kernel, p->global, p->offset, p->local, &out->own_ns);
         run_variant(part, v, local, &copies, out);
     }
     sandbox_close(&own);
     sandbox_close(&copies);
+    out->own_ns = scaled(out->own_ns, part_of(l, part));
+    out->variant_ns = scaled(out->variant_ns, part_of(l, part));
     return result;
 }
 
@@ -298,19 +316,24 @@ static size_t gcd(size_t a, size_t b)
     return b ? gcd(b, a % b) : a;
 }
 
-/* The first part of a long launch that the program's kernel and the variant can make with these sizes, if it
- * may be made in parts.  It begins where the launch begins: for other offsets a driver may compile once more.
- * False: there is none, or the variant is the user's, of which nothing is proved. */
+/* Of the program's kernel, as far as it is known. */
+static double launch_ns(const struct launching *l)
+{
+    return site_own_rate(l->site) * (double)launch_items(&l->shape);
+}
+
+/* The first part of a launch that takes so long, if the program's kernel and the variant can make it with
+ * these sizes.  It begins where the launch begins: for other offsets a driver may compile once more.  False:
+ * there is none that is less than half, or the variant is the user's, of which nothing is proved. */
 static bool first_part(const struct launching *l, const struct variant *v, const size_t local[3],
-                       struct launching *part)
+                       double part_ns, struct launching *part)
 {
     const struct shim_site *s = l->site;
-    const double ns = site_own_rate(s) * (double)site_items(s),
-                 share = PART_NS * PART > ns ? PART_NS / ns : 1.0 / PART;
+    const double share = part_ns / launch_ns(l);
     size_t global[3], offset[3];
 
     *part = *l;
-    for (unsigned d = l->shape.dim; d-- > 0 && ns > WHOLE_NS && !v->given;) {
+    for (unsigned d = l->shape.dim; d-- > 0 && share < 0.5 && !v->given;) {
         const size_t own = l->shape.local[d] ? l->shape.local[d] : 1,
                      other = v->units[d] * (local[d] ? local[d] : 1), step = own / gcd(own, other) * other,
                      all = l->shape.global[d], wanted = (size_t)((double)all * share) + 1,
@@ -326,25 +349,36 @@ static bool first_part(const struct launching *l, const struct variant *v, const
     return false;
 }
 
-static double part_of(const struct launching *l, const struct launching *part)
+static bool probe_of(const struct launching *l, const struct variant *v, const size_t local[3],
+                     struct launching *part)
 {
-    return (double)launch_items(&part->shape) / (double)launch_items(&l->shape);
+    return first_part(l, v, local, PROBE_NS, part);
 }
 
-/* What it costs to run the variant on copies of what the launch writes, in ns.  Of the user's variants nobody
- * knows what else they write. */
-static double cost_ns(const struct launching *l, const struct variant *v)
+/* The part of a long launch that is verified if the budget does not pay for the whole. */
+static bool long_part(const struct launching *l, const struct variant *v, const size_t local[3],
+                      struct launching *part)
 {
-    return TIMES_RUN * site_own_rate(l->site) * (double)launch_items(&l->shape) +
-           BYTE_NS * (double)sandbox_bytes(l, v->given);
+    const double ns = launch_ns(l), least = ns / PART;
+
+    return ns > WHOLE_NS && first_part(l, v, local, least > PART_NS ? least : PART_NS, part);
 }
 
-/* Does the budget pay for the whole?  A part shows less: it has not all of the range's ends. */
-static bool pays_for_whole(const struct launching *l, const struct variant *v)
+/* What it costs to run a kernel so often on copies of what the launch writes, in ns.  Of the user's variants
+ * nobody knows what else they write. */
+static double cost_ns(const struct launching *l, const struct variant *v, unsigned runs)
+{
+    return runs * launch_ns(l) + BYTE_NS * (double)sandbox_bytes(l, v->given);
+}
+
+/* Does the budget pay for the whole, if the variant takes `slower` times as long as the program's kernel?  A
+ * part shows less: it has not all of the range's ends. */
+static bool pays_for_whole(const struct launching *l, const struct variant *v, double slower)
 {
     const struct prof_policy policy = policy_of(l);
+    const double more = slower > 1 ? (slower - 1) * launch_ns(l) : 0;
 
-    return prof_may_spend(&l->site->account, &policy, (int64_t)v->whole_ns, 0);
+    return prof_may_spend(&l->site->account, &policy, (int64_t)(v->whole_ns + more), 0);
 }
 
 /* Asked at many launches until it can be paid. */
@@ -352,23 +386,48 @@ static void price(const struct launching *l, struct variant *v)
 {
     static const size_t any[3];
     struct launching part;
+    double probe;
+    unsigned runs;
 
     if (v->whole_ns > 0)
         return;
-    v->whole_ns = cost_ns(l, v);
-    v->part_ns = first_part(l, v, any, &part) ? 2 * cost_ns(&part, v) : v->whole_ns;
+    probe = probe_of(l, v, any, &part) ? 2 * cost_ns(&part, v, TIMES_RUN) : 0;
+    runs = probe > 0 ? 1 : TIMES_RUN;
+    v->whole_ns = probe + cost_ns(l, v, runs);
+    v->part_ns = long_part(l, v, any, &part) ? probe + 2 * cost_ns(&part, v, runs) : v->whole_ns;
 }
 
 double verify_cost_ns(const struct launching *l, struct variant *v)
 {
     price(l, v);
-    return pays_for_whole(l, v) ? v->whole_ns : v->part_ns;
+    return pays_for_whole(l, v, 1) ? v->whole_ns : v->part_ns;
 }
 
-/* What a whole launch takes if a part of it takes this. */
-static int64_t scaled(int64_t ns, double part)
+/* Was the variant so slow in a part that nothing can come of it?  Parts where little is done show nothing. */
+static bool is_slow(const struct launching *l, const struct verification *out)
 {
-    return ns == INT64_MAX ? ns : (int64_t)((double)ns / part);
+    const double own = (double)out->own_ns, usual = launch_ns(l);
+
+    return rt_variants_compete(l->rt) && (double)out->variant_ns > SLOW * (own > usual ? own : usual);
+}
+
+/* First a little, where it shows what is wrong or slow, then as much as the budget pays for. */
+static enum verified verify_in_steps(const struct launching *l, struct variant *v, const size_t local[3],
+                                     verify_launch *launch, struct verification *out, char words[96])
+{
+    enum verified probed = VERIFIED_NOT;
+    struct launching part;
+    double slower = 1;
+
+    if (probe_of(l, v, local, &part))
+        probed = verify_part(l, &part, v, local, true, out, words);
+    if (probed == VERIFIED_DIFFERENT || (probed == VERIFIED_EQUAL && is_slow(l, out)))
+        return probed;
+    if (probed == VERIFIED_EQUAL && out->own_ns > 0)
+        slower = (double)out->variant_ns / (double)out->own_ns;
+    if (!pays_for_whole(l, v, slower) && long_part(l, v, local, &part))
+        return verify_part(l, &part, v, local, probed != VERIFIED_EQUAL, out, words);
+    return verify_whole(l, v, local, probed != VERIFIED_EQUAL, launch, out, words);
 }
 
 enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
@@ -377,9 +436,8 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
     static _Thread_local char words[96];
     const int64_t begin = clock_now();
     enum verified result;
-    struct launching part;
 
-    *out = (struct verification){.variant_ns = INT64_MAX, .detail = sandbox_problem(l)};
+    *out = (struct verification){.detail = sandbox_problem(l)};
     if (!out->detail && l->queue->device->api < 120)
         out->detail = "the driver is older than OpenCL 1.2";
     if (out->detail)
@@ -387,13 +445,7 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
     if (!hazard_may_wait(l) || l->call->nwait)
         return VERIFIED_LATER;
     price(l, v);
-    if (!pays_for_whole(l, v) && first_part(l, v, local, &part)) {
-        result = verify_part(&part, v, local, out, words);
-        out->own_ns = scaled(out->own_ns, part_of(l, &part));
-        out->variant_ns = scaled(out->variant_ns, part_of(l, &part));
-    } else {
-        result = verify_whole(l, v, local, launch, out, words);
-    }
+    result = verify_in_steps(l, v, local, launch, out, words);
     l->site->account.spent_ns += clock_now() - begin - (out->made ? out->own_ns : 0);
     out->detail = result == VERIFIED_DIFFERENT ? words : "no-copies";
     return out->error ? VERIFIED_LATER : result;
@@ -406,7 +458,7 @@ int64_t verify_time(const struct launching *l, struct variant *v, const size_t l
     struct sandbox copies = {0};
     struct launching part;
 
-    if (!first_part(l, v, local, &part))
+    if (!long_part(l, v, local, &part))
         return INT64_MAX;
     if (sandbox_copies(&copies, &part, false) && fill(&part, &copies) &&
         run_variant(&part, v, local, &copies, &out))

@@ -526,6 +526,30 @@ START_TEST(a_right_hope_is_confirmed)
 }
 END_TEST
 
+/* ... also before sizes that cannot be paid for yet. */
+START_TEST(what_promises_most_comes_first)
+{
+    static const size_t local[3] = {8, 1, 1}, other[3] = {16, 1, 1};
+    unsigned slow, fast, paid;
+    struct prof_race r;
+
+    begin(&r, 4, &measure);
+    for (unsigned i = 0; i < 4; i++)
+        r.lane[i].predicted_ns = 1000000;
+    while (prof_race_next(&r) == 0)
+        prof_race_add(&r, 0, ITEMS, 1000000, 0);
+    ck_assert_int_eq(prof_race_next(&r), 1);
+    slow = prof_race_join(&r, "wide", 1, local, 1000000);
+    ck_assert_int_eq(prof_race_next(&r), 1);
+    fast = prof_race_join(&r, "wide", 1, other, 200000);
+    paid = 1 | 1u << slow | 1u << fast;
+    ck_assert_int_eq(prof_race_next(&r), (int)fast);
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &paid), (int)fast);
+    prof_race_add(&r, fast, ITEMS, 200000, 0);
+    ck_assert_int_eq(prof_race_next(&r), 1);
+}
+END_TEST
+
 START_TEST(a_wrong_hope_is_given_up)
 {
     ck_assert_uint_le(launches_of_a_wrong_hope(1), 4);
@@ -777,6 +801,7 @@ int main(void)
     tcase_add_test(t, what_costs_too_much);
     tcase_add_test(t, a_wrong_hope_is_given_up);
     tcase_add_test(t, a_right_hope_is_confirmed);
+    tcase_add_test(t, what_promises_most_comes_first);
     tcase_add_test(t, three_clear_samples);
     tcase_add_test(t, initial_choice);
     tcase_add_test(t, what_is_outstanding_is_used_meanwhile);

@@ -490,7 +490,7 @@ START_TEST(a_variant_that_is_no_faster_does_not_compete)
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
     ck_assert_uint_eq(script_said("variant-slower"), 1);
     ck_assert_uint_eq(script_said("variant-competes"), 0);
-    ck_assert_uint_eq(variant_launches(), 2); /* on copies */
+    ck_assert_uint_eq(variant_launches(), 3); /* on copies: a little twice, then all of it */
     ck_assert(!last_was_variant());
     ck_assert(atomic_load(&script_site(ITEMS, OWN)->as_written));
     ck_assert_uint_eq(atomic_load(&script_runtime.total.kept), 1);
@@ -562,7 +562,8 @@ START_TEST(what_differs_never_competes)
 }
 END_TEST
 
-/* A launch of 16 ms: 2 ms of it are run by both kernels, twice, on copies that only these launches touch. */
+/* A launch of 16 ms: 0.25 ms of it are run by both kernels, twice, then 2 ms, on copies that only these
+ * launches touch. */
 START_TEST(of_long_launches_a_part_is_verified)
 {
     unsigned parts[2] = {0}, n = 0;
@@ -576,15 +577,28 @@ START_TEST(of_long_launches_a_part_is_verified)
         if (x->variant && x->global[0] > 8 * ITEMS)
             break;
         if (x->global[0] < 16 * ITEMS) {
-            ck_assert(x->global[0] > ITEMS && x->global[0] < 3 * ITEMS && x->global[0] % OWN == 0);
+            ck_assert(x->global[0] < 3 * ITEMS && x->global[0] % OWN == 0);
             ck_assert_uint_eq(x->offset[0], 0);
             parts[x->variant]++;
         }
     }
     ck_assert_uint_lt(n, script.nlaunch);
-    ck_assert_uint_eq(parts[0], 2);
-    ck_assert_uint_eq(parts[1], 2);
+    ck_assert_uint_eq(parts[0], 3);
+    ck_assert_uint_eq(parts[1], 3);
     ck_assert(last_was_variant());
+}
+END_TEST
+
+/* However much the budget would pay for. */
+START_TEST(a_little_shows_what_is_slow)
+{
+    script.buffer_size = 64 * ITEMS;
+    script.variant_time = 20;
+    script_repeat(20, 16 * ITEMS, OWN);
+    for (unsigned i = 0; i < script.nlaunch; i++)
+        ck_assert(!script.launch[i].variant || script.launch[i].global[0] < ITEMS / 2);
+    ck_assert_uint_eq(variant_launches(), 2);
+    ck_assert_uint_eq(script_said("variant-slower"), 1);
 }
 END_TEST
 
@@ -742,6 +756,7 @@ int main(void)
     tcase_add_test(t, both_are_combined);
     tcase_add_test(t, what_differs_never_competes);
     tcase_add_test(t, of_long_launches_a_part_is_verified);
+    tcase_add_test(t, a_little_shows_what_is_slow);
     tcase_add_test(t, what_is_touched_is_copied);
     tcase_add_test(t, a_part_that_differs_is_enough);
     tcase_add_test(t, it_stops_holding_in_the_race);
