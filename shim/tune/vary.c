@@ -163,6 +163,17 @@ static struct variant *offered(const struct launching *l, struct vary *x, const 
     return x->offered;
 }
 
+/* A size of the program's kernel divided by the units; false: it does not divide the range. */
+static bool divided_size(const struct variant *v, const struct launching *l, const size_t from[3],
+                         size_t to[3])
+{
+    size_t global[3], offset[3];
+
+    for (unsigned d = 0; d < 3; d++)
+        to[d] = from[d] > v->units[d] ? from[d] / v->units[d] : 1;
+    return from[0] && variant_range(v, &l->shape, to, global, offset);
+}
+
 /* A size of the program's kernel as one of the variant's: itself, or divided by the units, or else one that
  * it names.  False: none divides the range; then it is the driver's choice. */
 static bool own_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3])
@@ -172,9 +183,7 @@ static bool own_size(const struct variant *v, const struct launching *l, const s
     memcpy(to, from, 3 * sizeof *to);
     if (variant_range(v, &l->shape, to, global, offset))
         return true;
-    for (unsigned d = 0; d < 3; d++)
-        to[d] = from[d] > v->units[d] ? from[d] / v->units[d] : 1;
-    if (from[0] && variant_range(v, &l->shape, to, global, offset))
+    if (divided_size(v, l, from, to))
         return true;
     for (unsigned i = 0; i < v->nlocal; i++) {
         memcpy(to, v->local[i], 3 * sizeof *to);
@@ -329,12 +338,24 @@ static void first_size(const struct launching *l, const struct variant *v, const
         own_size(v, l, local, to);
 }
 
+/* Add a size unless it is there, or is the driver's choice. */
+static void add_size(size_t size[][3], unsigned *n, const size_t local[3])
+{
+    bool there = !local[0];
+
+    for (unsigned i = 0; i < *n; i++)
+        there |= memcmp(size[i], local, sizeof size[i]) == 0;
+    if (!there)
+        memcpy(size[(*n)++], local, sizeof *size);
+}
+
 /* Has another process found that the driver can do it?  A variant that is asked for by name, or that an
- * earlier run used, is not tried.  The other sizes that compete are compiled with the first one. */
+ * earlier run used, is not tried.  The other sizes that compete are compiled with the first one, and a small
+ * one with which a little of a launch can be made. */
 static enum ahead_trial trial(const struct launching *l, struct variant *v, const size_t local[3])
 {
     struct entrant entrant[MOST_SIZES];
-    size_t size[1 + MOST_SIZES][3] = {{1, 1, 1}};
+    size_t size[2 + MOST_SIZES][3] = {{1, 1, 1}}, small[3];
     unsigned n = 1, others;
 
     if (!rt_variants_compete(l->rt) || *l->site->wanted || is_known(l, v) || !ahead_is_possible(l))
@@ -345,8 +366,9 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
         memcpy(size[0], local, sizeof *size);
     others = site_state(l->site) == SITE_RACING ? entrants(l, v, entrant) : 0;
     for (unsigned i = 0; i < others; i++)
-        if (entrant[i].local[0] && memcmp(entrant[i].local, size[0], sizeof *size) != 0)
-            memcpy(size[n++], entrant[i].local, sizeof *size);
+        add_size(size, &n, entrant[i].local);
+    if (!v->nlocal && divided_size(v, l, l->site->key.own, small))
+        add_size(size, &n, small);
     return ahead_try(l, v, size, n);
 }
 

@@ -19,6 +19,7 @@
 #define TIMES_RUN 2                 /* on the copies */
 #define PROBE_NS  250000.0          /* of a longer launch so much is run first, on copies alone */
 #define SLOW      2.0       /* times the program's kernel: a variant that takes so long goes no further */
+#define UNTOLD    4.0       /* times: what a variant may take beyond a part where the kernel did little */
 #define PART_NS   2000000.0 /* of a longer launch so much, or a 64th, if the budget pays for no more */
 #define PART      64
 #define WHOLE_NS  4000000.0
@@ -286,8 +287,8 @@ static int64_t scaled(int64_t ns, double part)
     return ns == INT64_MAX ? ns : (int64_t)((double)ns / part);
 }
 
-/* A part of the launch by both kernels, each on copies; `again` as above, of both.  Times become those of the
- * whole. */
+/* A part of the launch by both kernels, each on copies; `again` as above, of both, unless one that is
+ * compiled is much slower.  Times become those of the whole. */
 static enum verified verify_part(const struct launching *l, const struct launching *part, struct variant *v,
                                  const size_t local[3], bool again, struct verification *out, char words[96])
 {
@@ -300,7 +301,8 @@ static enum verified verify_part(const struct launching *l, const struct launchi
         fill(part, &copies) && run(part, own.kernel, p->global, p->offset, p->local, &out->own_ns) &&
         run_variant(part, v, local, &copies, out))
         result = compare_all(part, &copies, &own, v->tolerance, words);
-    if (result == VERIFIED_EQUAL && again) {
+    if (result == VERIFIED_EQUAL && again &&
+        !(v->ncompiled && (double)out->variant_ns > UNTOLD * (double)out->own_ns)) {
         run(part, own.kernel, p->global, p->offset, p->local, &out->own_ns);
         run_variant(part, v, local, &copies, out);
     }
@@ -349,10 +351,20 @@ static bool first_part(const struct launching *l, const struct variant *v, const
     return false;
 }
 
-static bool probe_of(const struct launching *l, const struct variant *v, const size_t local[3],
-                     struct launching *part)
+static size_t items_of(const size_t local[3])
 {
-    return first_part(l, v, local, PROBE_NS, part);
+    return local[0] * local[1] * local[2];
+}
+
+/* The part that is run first, with the smallest of the sizes that are compiled: a part is whole groups. */
+static bool probe_of(const struct launching *l, const struct variant *v, const size_t *local,
+                     const size_t **with, struct launching *part)
+{
+    *with = local;
+    for (unsigned i = 0; i < v->ncompiled; i++)
+        if (items_of(v->compiled[i]) < items_of(*with))
+            *with = v->compiled[i];
+    return first_part(l, v, *with, PROBE_NS, part);
 }
 
 /* The part of a long launch that is verified if the budget does not pay for the whole. */
@@ -385,13 +397,14 @@ static bool pays_for_whole(const struct launching *l, const struct variant *v, d
 static void price(const struct launching *l, struct variant *v)
 {
     static const size_t any[3];
+    const size_t *with;
     struct launching part;
     double probe;
     unsigned runs;
 
     if (v->whole_ns > 0)
         return;
-    probe = probe_of(l, v, any, &part) ? 2 * cost_ns(&part, v, TIMES_RUN) : 0;
+    probe = probe_of(l, v, any, &with, &part) ? 2 * cost_ns(&part, v, TIMES_RUN) : 0;
     runs = probe > 0 ? 1 : TIMES_RUN;
     v->whole_ns = probe + cost_ns(l, v, runs);
     v->part_ns = long_part(l, v, any, &part) ? probe + 2 * cost_ns(&part, v, runs) : v->whole_ns;
@@ -411,20 +424,29 @@ static bool is_slow(const struct launching *l, const struct verification *out)
     return rt_variants_compete(l->rt) && (double)out->variant_ns > SLOW * (own > usual ? own : usual);
 }
 
+/* How many times the program's kernel's time the variant may take, after a part of the launch. */
+static double slower_by(const struct launching *l, const struct verification *out)
+{
+    const double own = (double)out->own_ns, there = own > 0 ? (double)out->variant_ns / own : 1;
+
+    return there < UNTOLD && own * UNTOLD < launch_ns(l) ? UNTOLD : there;
+}
+
 /* First a little, where it shows what is wrong or slow, then as much as the budget pays for. */
 static enum verified verify_in_steps(const struct launching *l, struct variant *v, const size_t local[3],
                                      verify_launch *launch, struct verification *out, char words[96])
 {
     enum verified probed = VERIFIED_NOT;
+    const size_t *with;
     struct launching part;
     double slower = 1;
 
-    if (probe_of(l, v, local, &part))
-        probed = verify_part(l, &part, v, local, true, out, words);
+    if (probe_of(l, v, local, &with, &part))
+        probed = verify_part(l, &part, v, with, true, out, words);
     if (probed == VERIFIED_DIFFERENT || (probed == VERIFIED_EQUAL && is_slow(l, out)))
         return probed;
-    if (probed == VERIFIED_EQUAL && out->own_ns > 0)
-        slower = (double)out->variant_ns / (double)out->own_ns;
+    if (probed == VERIFIED_EQUAL)
+        slower = slower_by(l, out);
     if (!pays_for_whole(l, v, slower) && long_part(l, v, local, &part))
         return verify_part(l, &part, v, local, probed != VERIFIED_EQUAL, out, words);
     return verify_whole(l, v, local, probed != VERIFIED_EQUAL, launch, out, words);

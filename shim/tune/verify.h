@@ -1,7 +1,7 @@
 /* verify.h - does a variant write what the program's kernel writes?  The program's launch is made as it
  * asked; the variant runs on copies of what that launch writes, as it was before.  Then both are compared.
- * Of a launch that may be made in parts, both run a little on copies first; of a long one that the budget does
- * not pay for, no more than a larger part. */
+ * Of a launch that may be made in parts, both run a little on copies first; of a long one that the budget
+ * does not pay for, no more than a larger part. */
 #ifndef CLSIZER_SHIM_VERIFY_H
 #define CLSIZER_SHIM_VERIFY_H
 
