@@ -505,6 +505,12 @@ static void leave_at_once(struct rewrite *r, struct loop *l, const char *c, bool
     l->left = true;
 }
 
+static bool leads_back(const struct rewrite *r, uint32_t to, uint32_t within)
+{
+    return within != NOTHING && to == r->loop[within].header;
+}
+
+/* Those who begin the loop anew come last: then what is the same for all in it is another one. */
 static void write_parting(struct rewrite *r, uint32_t b, uint32_t next)
 {
     const uint32_t within = r->block[b].loop;
@@ -517,9 +523,10 @@ static void write_parting(struct rewrite *r, uint32_t b, uint32_t next)
         else if (!is_empty_way(r, b, to, next, within))
             mask[i] = side_mask(r, b, c, !i);
     }
-    for (int i = 0; i < 2; i++)
-        if (mask[i])
-            write_side(r, b, successor(r, b, (unsigned)i), next, mask[i]);
+    const unsigned first = leads_back(r, successor(r, b, 0), within);
+    for (unsigned i = 0; i < 2; i++)
+        if (mask[first ^ i])
+            write_side(r, b, successor(r, b, first ^ i), next, mask[first ^ i]);
 }
 
 static void write_sides(struct rewrite *r, const char *c, const char *yes, const char *no)

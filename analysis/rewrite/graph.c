@@ -250,10 +250,28 @@ void find_graph(struct rewrite *r)
     }
 }
 
+bool is_within(const struct rewrite *r, const struct loop *l, uint32_t b)
+{
+    return l->has[b] || (l->out[b] && !r->arrays);
+}
+
+bool is_taken_out(const struct rewrite *r, LLVMValueRef v, uint32_t from, uint32_t to)
+{
+    const uint32_t home = LLVMIsAInstruction(v) ? block_index(r, LLVMGetInstructionParent(v)) : NOTHING;
+
+    for (uint32_t l = 0; l < r->nloop && home != NOTHING; l++)
+        if (r->loop[l].parts && is_within(r, &r->loop[l], home) && is_within(r, &r->loop[l], from) &&
+            !is_within(r, &r->loop[l], to))
+            return true;
+    return false;
+}
+
 void free_graph(struct rewrite *r)
 {
-    for (uint32_t l = 0; l < r->nloop; l++)
+    for (uint32_t l = 0; l < r->nloop; l++) {
         free(r->loop[l].has);
+        free(r->loop[l].out);
+    }
     free(r->loop);
     free(r->block);
 }

@@ -105,11 +105,12 @@ struct loop {
     uint32_t outer;         /* loop around it, or TABLE_NONE */
     uint32_t exit;          /* block to which all ways out lead; TABLE_NONE: none */
     bool *has;              /* owned: by block */
-    bool parts;             /* neighbours leave it one after the other */
-    const char *mask;       /* of those that are still in it, while text is written; NULL: all */
-    const char *around;     /* of those that came to it */
-    bool left;              /* some have left it, and `mask` is not looked at yet */
-    const char *begin;      /* how its counter begins, while text is written */
+    bool *out;          /* owned: likewise those on the ways out, before the exit; NULL: it does not part */
+    bool parts;         /* neighbours leave it one after the other */
+    const char *mask;   /* of those that are still in it, while text is written; NULL: all */
+    const char *around; /* of those that came to it */
+    bool left;          /* some have left it, and `mask` is not looked at yet */
+    const char *begin;  /* how its counter begins, while text is written */
 };
 
 struct expr {
@@ -225,6 +226,11 @@ unsigned successors(const struct rewrite *r, uint32_t b);
 uint32_t successor(const struct rewrite *r, uint32_t b, unsigned i);
 /* Does a store come before it in its block?  Private arrays do not count. */
 bool stores_before(LLVMValueRef v);
+/* Is the block written in the loop, which parts?  Where neighbours are vectors, those who leave it together
+ * go their way out at once, and what is the same for all who are in it is the same for them. */
+bool is_within(const struct rewrite *r, const struct loop *l, uint32_t b);
+/* Is the value, on its way from a block to another one, what it was when each neighbour left a loop? */
+bool is_taken_out(const struct rewrite *r, LLVMValueRef v, uint32_t from, uint32_t to);
 const struct loop *loop_at(const struct rewrite *r, uint32_t l); /* NULL for NOTHING */
 /* The first block on all ways from all of `from`, in the body of the loop `within`; r->nblock: the body's
  * end; NOTHING: there is none. */

@@ -49,20 +49,19 @@ static void reach(const struct rewrite *r, uint32_t b, uint32_t stop, uint32_t w
 /* Blocks on the way out of the loop are written in it, for those who go there. */
 static void part_loop(struct rewrite *r, uint32_t l)
 {
-    const struct loop *loop = &r->loop[l];
-    bool *out = must_calloc(r->nblock + 1, sizeof(bool));
+    struct loop *loop = &r->loop[l];
 
-    r->loop[l].parts = true;
+    loop->parts = true;
+    loop->out = must_calloc(r->nblock + 1, sizeof(bool));
     for (uint32_t b = 0; b < r->nblock; b++)
         for (unsigned s = 0; loop->has[b] && s < successors(r, b); s++)
             if (!loop->has[successor(r, b, s)]) {
                 r->block[successor(r, b, s)].joins = true;
-                reach(r, successor(r, b, s), loop->exit, loop->outer, out);
+                reach(r, successor(r, b, s), loop->exit, loop->outer, loop->out);
             }
     for (uint32_t b = 0; b < r->nblock; b++)
-        r->block[b].region |= loop->has[b] || out[b];
+        r->block[b].region |= loop->has[b] || loop->out[b];
     r->block[loop->exit].joins = true;
-    free(out);
 }
 
 /* Loops around `b` that are left there, or from `to` in it. */
@@ -100,6 +99,17 @@ static void part(struct rewrite *r, uint32_t b)
 
 /* ---- values that outlive a loop ---------------------------------------------------------------------- */
 
+/* The phi takes it where a neighbour leaves the loop. */
+static bool takes_on_the_way(const struct rewrite *r, LLVMValueRef phi, LLVMValueRef v, const struct loop *l)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        const uint32_t from = block_index(r, LLVMGetIncomingBlock(phi, i));
+        if (LLVMGetIncomingValue(phi, i) == v && from != NOTHING && !is_within(r, l, from))
+            return false;
+    }
+    return !r->arrays;
+}
+
 static bool is_used_outside(const struct rewrite *r, LLVMValueRef v, const struct loop *l)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
@@ -107,7 +117,9 @@ static bool is_used_outside(const struct rewrite *r, LLVMValueRef v, const struc
         const uint32_t b = block_index(r, LLVMGetInstructionParent(user));
         if (b == NOTHING)
             continue;
-        if (!l->has[b] || ((is_element(user) || LLVMIsACastInst(user)) && is_used_outside(r, user, l)))
+        if (!is_within(r, l, b) && !(LLVMIsAPHINode(user) && takes_on_the_way(r, user, v, l)))
+            return true;
+        if ((is_element(user) || LLVMIsACastInst(user)) && is_used_outside(r, user, l))
             return true;
     }
     return false;
@@ -137,7 +149,7 @@ static bool keep(struct rewrite *r, const struct loop *l)
     bool changed = false;
 
     for (uint32_t b = 0; b < r->nblock; b++)
-        for (LLVMValueRef v = l->has[b] ? LLVMGetFirstInstruction(r->block[b].b) : NULL; v;
+        for (LLVMValueRef v = is_within(r, l, b) ? LLVMGetFirstInstruction(r->block[b].b) : NULL; v;
              v = LLVMGetNextInstruction(v)) {
             struct value *value = value_of(r, v);
             if (value->kept || LLVMIsATerminatorInst(v) || is_element(v) || is_work_item(v) ||

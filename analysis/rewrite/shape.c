@@ -153,15 +153,20 @@ static struct shape of_step(struct rewrite *r, LLVMValueRef v)
     }
 }
 
-/* Where neighbours come from different sides, a value is the same only if it is on all. */
+/* Where neighbours come from different sides, or out of a loop one after the other, a value is the same only
+ * if it is on all. */
 static struct shape of_phi(const struct rewrite *r, LLVMValueRef phi)
 {
+    const uint32_t here = block_index(r, LLVMGetInstructionParent(phi));
     struct shape s = none;
     bool alike = true;
 
-    for (unsigned i = 1; i < LLVMCountIncoming(phi); i++)
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        const uint32_t from = block_index(r, LLVMGetIncomingBlock(phi, i));
         alike &= LLVMGetIncomingValue(phi, i) == LLVMGetIncomingValue(phi, 0);
-    if (!alike && r->block[block_index(r, LLVMGetInstructionParent(phi))].joins)
+        alike &= from == NOTHING || !is_taken_out(r, LLVMGetIncomingValue(phi, i), from, here);
+    }
+    if (!alike && r->block[here].joins)
         return any;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
         s = join(s, shape_of(r, LLVMGetIncomingValue(phi, i)));

@@ -915,6 +915,98 @@ CASE(left_once_others_have_stored)
     OUT(3, x);
 }
 
+CASE(counters_that_show_when_left)
+{
+    IDS;
+    int i, last = -1, more = 0;
+    uint u = x & 3; // not the same for all
+    for (i = 0; i < 9; i++, u += 3) {
+        if ((N(p + i) & 3) == 1) {
+            last = i * 3;
+            break;
+        }
+        if ((N(p + 2 * i) & 7) == 6) {
+            more = i + 1;
+            last = more * more + (int)u;
+            break;
+        }
+    }
+    OUT(0, i), OUT(1, last), OUT(2, more), OUT(3, u);
+}
+CASE(counters_of_outer_loops)
+{
+    IDS;
+    int i, j = 0, sum = 0, found = -1;
+    for (i = 0; i < 6 && found < 0; i++) {
+        for (j = i; j < 9; j++) {
+            const int v = n[i * 16 + j]; // the same for all who are there
+            if (((v ^ N(p)) & 15) == 3)
+                break;
+            if (((v + N(p + 1)) & 63) == 9) {
+                found = 100 * i + j;
+                break;
+            }
+            sum += v & 31;
+        }
+        if ((N(p + i) & 15) == 7)
+            break;
+        sum += j;
+    }
+    OUT(0, i), OUT(1, j), OUT(2, sum), OUT(3, found);
+}
+CASE(counters_on_the_way_out)
+{
+    IDS;
+    int steps = 0, twice = 0;
+    long sum = 0;
+    while (1) {
+        const int next = steps + 2;
+        if (steps > 9)
+            break;
+        if ((N(p + steps) & 7) == 2) {
+            twice = 2 * next; // also used behind the loop
+            if (twice & 4)
+                OUT(5, n[steps] + twice);
+            else
+                OUT(6, n[next]);
+            break;
+        }
+        sum += n[steps];
+        steps = next;
+    }
+    OUT(0, steps), OUT(1, twice), OUT(2, sum), OUT(3, twice ? n[twice] : -1);
+}
+CASE(pointers_that_count)
+{
+    IDS;
+    int met = 0, k2 = 0;
+    for (global const int *from = n; k2 < 20; from++, k2++) {
+        const int v = *from;
+        if ((v & 7) == (N(p) & 7)) {
+            met = v + 1;
+            break;
+        }
+        if (((v >> 3) & 15) == (N(p + 1) & 15))
+            break;
+    }
+    OUT(0, met), OUT(1, k2);
+}
+CASE(states_of_loops)
+{
+    IDS;
+    int i = 0, previous = -1, before = -2, out_of = -3;
+    do {
+        if ((N(p + i) & 7) > 5) {
+            out_of = before;
+            break;
+        }
+        before = previous;
+        previous = i;
+        i += i < 5 ? 1 : 2;
+    } while (i < 14 && (N(p ^ i) & 15) != 4);
+    OUT(0, i), OUT(1, previous), OUT(2, before), OUT(3, out_of);
+}
+
 // ---- pointers ------------------------------------------------------------------------------------------------------------------
 
 CASE(pointers_that_move)

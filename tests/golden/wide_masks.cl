@@ -322,26 +322,22 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         return;
 // >>>     }
 // >>>     vstore4((int4)(-1), 0, out + first);
-// >>>     int4 k = (int4)(0);
+// >>>     int k = 0;
 // >>>     int4 going = -1;
 // >>>     for (;;) {
-// >>>         int4 mask = k < n;
-// >>>         int4 others = going & ~mask;
-// >>>         if (any(others)) {
-// >>>             going &= ~others;
-// >>>         }
-// >>>         if (!any(going))
+// >>>         if (!(k < n)) {
 // >>>             break;
-// >>>         ulong4 add = ((ulong4)(first) + (ulong4)(0, 1ul, 2ul, 3ul)) * (ulong)(long)n + as_ulong4(convert_long4(k));
-// >>>         int4 mask_1 = (int4)(going.s0 ? in[add.s0] : 0, going.s1 ? in[add.s1] : 0, going.s2 ? in[add.s2] : 0, going.s3 ? in[add.s3] : 0) == wanted;
-// >>>         int4 here = going & mask_1;
+// >>>         }
+// >>>         ulong4 add = ((ulong4)(first) + (ulong4)(0, 1ul, 2ul, 3ul)) * (ulong)(long)n + (ulong)(long)k;
+// >>>         int4 mask = (int4)(going.s0 ? in[add.s0] : 0, going.s1 ? in[add.s1] : 0, going.s2 ? in[add.s2] : 0, going.s3 ? in[add.s3] : 0) == wanted;
+// >>>         int4 here = going & mask;
 // >>>         if (any(here)) {
-// >>>             find_store_int4(k, out + first, here);
+// >>>             find_store_int4((int4)(k), out + first, here);
 // >>>             going &= ~here;
 // >>>         }
 // >>>         if (!any(going))
 // >>>             break;
-// >>>         k = select(k, k + 1, going);
+// >>>         k = k + 1;
 // >>>     }
 // >>> }
 // >>> 
