@@ -224,7 +224,7 @@ static bool divide(struct aff *a, unsigned op, bool rem, uint32_t v, uint32_t x,
     else
         aff_integer(a, w, &pw, &iw);
     *info = combine(&ix, &iw, a->k->insns[v].bits);
-    return multiply(a, &pw, &pq, &pq) && aff_add(a, &px, -1, &pq, p);
+    return pw.n > 0 && multiply(a, &pw, &pq, &pq) && aff_add(a, &px, -1, &pq, p); /* x urem 0 is not x */
 }
 
 /* If exactly one operand of v is launch-wide, true, with *m that operand and *x the other one. */

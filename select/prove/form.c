@@ -82,7 +82,21 @@ static bool add_unknown(struct sel_form *f, const struct sel_form_unknown *u)
     return true;
 }
 
-/* Add one term: known symbols go into the coefficient; what is left must be one id, one loop, or unknowns. */
+/* Is it the quotient of a division by zero, or by what no launch knows? */
+static bool by_zero(const struct kernel_summary *k, const struct launch *l, const struct sum_sym *s)
+{
+    if (!s || s->kind != SUM_SYM_LOOP || s->index >= k->nloop)
+        return false;
+    const struct sum_loop *loop = &k->loops[s->index];
+    for (uint32_t i = 0; i < loop->step_poly.nterm; i++)
+        for (uint32_t j = 0; j < loop->step_poly.term[i].nsym; j++)
+            if (loop->step_poly.term[i].sym[j].kind == SUM_SYM_LOOP)
+                return loop->quotient == SUM_Q_DIVIDE; /* and this function is not asked in a circle */
+    return loop->quotient == SUM_Q_DIVIDE && sel_form_step(k, l, loop) == 0;
+}
+
+/* Add one term: known symbols go into the coefficient; what is left must be one id, one loop, or unknowns.
+ * x % w is x - w * quotient: where w is 0 the quotient drops out, but the remainder is not x. */
 static enum sel_reason add_term(const struct kernel_summary *k, const struct launch *l,
                                 const struct sum_term *t, struct sel_form *f)
 {
@@ -110,7 +124,7 @@ static enum sel_reason add_term(const struct kernel_summary *k, const struct lau
         }
     }
     if (u.coef == 0)
-        return SEL_R_OK;
+        return by_zero(k, l, varying) ? SEL_R_OVERLAP : SEL_R_OK;
     if (varying && (u.nid > 0 || (varying->kind == SUM_SYM_GID && varying->index > 2)))
         return SEL_R_OVERLAP;
     if (varying && varying->kind == SUM_SYM_LOOP)

@@ -108,6 +108,10 @@ static const struct {
      "loop 0 quotient step=0 limit { 1 1*gid:0 } step_poly { 1*arg:1 } fits u 31 { 1*gid:0 }\n"
      "loop 0 quotient step=0 limit { 1 1*gid:0 } step_poly { 1*arg:2 } fits u 31 { 1*gid:0 }\n"
      "write 0 affine wrap=32 { 4*gid:0 4*arg:1*loop:0 -4*arg:2*loop:1 }\n"},
+    {"a remainder by zero",
+     HEAD START
+     "x = trunc bits=32 : g\nw = mul bits=32 : n zero\nr = urem bits=32 : x w\n" NARROW_STORE("r") "ret\n",
+     "write 0\n"},
     {"half of a signed number",
      HEAD START "x = trunc bits=32 : g\nq = ashr bits=32 : x one\n" NARROW_STORE("q") "ret\n",
      "loop 0 quotient step=2 limit { 1 1*gid:0 } step_poly { } fits u 31 { 1*gid:0 }\n"

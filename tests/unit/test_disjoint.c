@@ -151,6 +151,31 @@ START_TEST(choices)
 }
 END_TEST
 
+/* out[x % n] = x - n * (x / n): where n is 0 the quotient drops out, and the remainder may be anything. */
+START_TEST(remainders)
+{
+    struct fixture f;
+    struct sum_poly *number[2];
+    setup(&f, 1, 64, 1, 1);
+    f.k.nloop = 1;
+    new_quotient(&f, 0, 0, number);
+    for (unsigned i = 0; i < 2; i++)
+        add(&f, number[i], 1, 1, GID(0));
+    add(&f, &f.loop[0].step_poly, 1, 1, ARG(1));
+    struct sum_poly *p = new_access(&f, SUM_ACC_WRITE, 4);
+    add(&f, p, 4, 1, GID(0));
+    add(&f, p, -4, 2, ARG(1), LOOP(0));
+    scalar(&f, 1, 64);
+    ck_assert_int_eq(judge(&f), SEL_R_OK);
+    scalar(&f, 1, 63);
+    ck_assert_int_eq(judge(&f), SEL_R_OVERLAP);
+    scalar(&f, 1, 0);
+    ck_assert_int_eq(judge(&f), SEL_R_OVERLAP);
+    f.loop[0].quotient = SUM_Q_POWER; /* x & -1 is x */
+    ck_assert_int_eq(judge(&f), SEL_R_OK);
+}
+END_TEST
+
 START_TEST(ranges)
 {
     struct fixture f;
@@ -394,6 +419,7 @@ int main(void)
     tcase_add_test(t, neighbour_read);
     tcase_add_test(t, loops);
     tcase_add_test(t, choices);
+    tcase_add_test(t, remainders);
     tcase_add_test(t, ranges);
     tcase_add_test(t, products24);
     tcase_add_test(t, parts);
