@@ -153,8 +153,9 @@ struct interval_exact interval_compute(unsigned op, struct sel_interval x, struc
                                        unsigned bits)
 {
     const bool is_shift = op == SUM_SHL || op == SUM_LSHR || op == SUM_ASHR;
+    const bool by_zero = op >= SUM_UDIV && op <= SUM_SREM && y.lo == 0 && y.hi == 0;
 
-    if (is_shift && !interval_shifts(y, bits))
+    if (by_zero || (is_shift && !interval_shifts(y, bits)))
         return (struct interval_exact){interval_all(bits).lo, interval_all(bits).hi};
     switch (op) {
     case SUM_ADD:

@@ -35,7 +35,7 @@ struct interval_exact interval_corners(sel_wide a, sel_wide b, sel_wide c, sel_w
 struct interval_exact interval_product(struct sel_interval x, struct sel_interval y);
 
 /* x op y over the integers, op from SUM_ADD to SUM_UMAX, operands read as the operation reads them.  Operands
- * that leave the result open, such as a divisor 0, are left out. */
+ * that leave the result open, such as a divisor 0, are left out; where all do, it is anything. */
 struct interval_exact interval_compute(unsigned op, struct sel_interval x, struct sel_interval y,
                                        unsigned bits);
 

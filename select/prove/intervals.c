@@ -536,21 +536,23 @@ static struct sel_interval again(struct search *s, uint32_t v)
     return r.lo > r.hi ? s->now[v] : r;
 }
 
+/* Only what can be chosen is computed: where the condition cannot hold, intervals are empty. */
 static struct sel_interval of_select(struct search *s, uint32_t v)
 {
     const uint32_t mark = s->nnarrowed;
-    struct sel_interval arm[2];
-    bool possible[2];
+    struct sel_interval r = interval_all(bits_of(s, v)), arm;
+    bool found = false;
 
     for (unsigned i = 0; i < 2; i++) {
         assume(s, sum_opnd(s->k, v, 0), i == 0);
-        possible[i] = !s->impossible;
-        arm[i] = again(s, sum_opnd(s->k, v, i + 1));
+        if (!s->impossible) {
+            arm = again(s, sum_opnd(s->k, v, i + 1));
+            r = found ? interval_either(r, arm) : arm;
+            found = true;
+        }
         forget(s, mark);
     }
-    if (possible[0] && possible[1])
-        return interval_either(arm[0], arm[1]);
-    return arm[possible[0] ? 0 : 1];
+    return r;
 }
 
 /* False: nothing comes this way yet. */

@@ -128,6 +128,8 @@ START_TEST(operations)
         const int64_t a = random_within(&state, x), b = random_within(&state, y);
         const struct interval_exact r = interval_compute(op, x, y, bits);
         sel_wide is;
+        ck_assert_msg(r.lo <= r.hi, "operation %u of %u bits: nothing of [%ld, %ld] and [%ld, %ld]", op, bits,
+                      (long)x.lo, (long)x.hi, (long)y.lo, (long)y.hi);
         const bool open = op == SUM_SHL && !interval_shifts(y, bits); /* judged before anything is computed */
         if (!open && exact(op, a, b, bits, &is))
             ck_assert_msg(r.lo <= is && is <= r.hi,
