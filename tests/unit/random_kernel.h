@@ -93,8 +93,9 @@ static inline unsigned width(struct gen *g)
 
 static inline void gen_op(struct gen *g)
 {
-    static const uint8_t ops[] = {SUM_ADD,  SUM_ADD, SUM_ADD, SUM_MUL, SUM_MUL,  SUM_SUB, SUM_UDIV,
-                                  SUM_UREM, SUM_AND, SUM_OR,  SUM_XOR, SUM_UMIN, SUM_SMAX};
+    static const uint8_t ops[] = {SUM_ADD,  SUM_ADD,  SUM_ADD,  SUM_ADD, SUM_MUL,  SUM_MUL, SUM_MUL,
+                                  SUM_SUB,  SUM_UDIV, SUM_UREM, SUM_AND, SUM_OR,   SUM_XOR, SUM_UMIN,
+                                  SUM_SMAX, SUM_SDIV, SUM_SREM, SUM_SHL, SUM_LSHR, SUM_ASHR};
     unsigned w = width(g), op = ops[rnd(&g->seed) % sizeof(ops)];
     uint32_t a = pick(g, w), b = pick(g, w);
     if (rnd(&g->seed) % 8 == 0) {
@@ -168,6 +169,24 @@ static inline void gen_memory(struct gen *g)
 
 static inline void gen_region(struct gen *g, unsigned n);
 
+/* In some iterations a counter advances: by a constant or by a multiple of a number, or not. */
+static inline uint32_t gen_advance(struct gen *g, uint32_t counter)
+{
+    unsigned w = g->k.insns[counter].bits, wc = width(g);
+    uint32_t by = rnd(&g->seed) % 2 ? (w == 64 ? g->c4 : g->c1_32) : pick(g, w);
+    uint32_t c = emit2(g, SUM_ICMP, rnd(&g->seed) % 10, 1, pick(g, wc), pick(g, wc));
+    if (rnd(&g->seed) % 3 == 0)
+        counter = emit2(g, SUM_ADD, 0, w, counter, by);
+    uint32_t from = g->k.nblock - 1;
+    uint32_t br = end_block(g, SUM_CONDBR, 3, (uint32_t[]){c, g->k.nblock, 0});
+    begin_block(g);
+    uint32_t more = emit2(g, SUM_ADD, 0, w, counter, by);
+    uint32_t to = end_block(g, SUM_BR, 1, (uint32_t[]){0});
+    g->k.opnds[to] = g->k.opnds[br + 2] = begin_block(g);
+    return push(g, emit(g, (struct sum_insn){.op = SUM_PHI, .bits = (uint8_t)w}, 4,
+                        (uint32_t[]){from, counter, from + 1, more}));
+}
+
 static inline void gen_if(struct gen *g)
 {
     unsigned w = width(g), wm = width(g);
@@ -216,7 +235,8 @@ static inline void gen_loop(struct gen *g)
     uint32_t br = end_block(g, SUM_CONDBR, 3, (uint32_t[]){c, g->k.nblock, 0});
     begin_block(g);
     gen_region(g, 1 + rnd(&g->seed) % 4);
-    uint32_t next = emit2(g, rnd(&g->seed) % 4 ? SUM_ADD : SUM_SUB, 0, w, i, step), acc1 = pick(g, wa);
+    uint32_t acc1 = rnd(&g->seed) % 4 ? pick(g, wa) : gen_advance(g, acc);
+    uint32_t next = emit2(g, rnd(&g->seed) % 4 ? SUM_ADD : SUM_SUB, 0, w, i, step);
     if (rnd(&g->seed) % 4 == 0) { /* a break */
         uint32_t d = emit2(g, SUM_ICMP, rnd(&g->seed) % 10, 1, pick(g, 32), pick(g, 32));
         uint32_t out = end_block(g, SUM_CONDBR, 3, (uint32_t[]){d, 0, g->k.nblock});

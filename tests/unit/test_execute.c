@@ -93,6 +93,25 @@ static uint64_t multiply24(const struct sum_insn *in, uint64_t a, uint64_t b)
     return cut(fits ? a * b : hash(a * 3 + b), 32);
 }
 
+/* A quotient or a remainder; where it is not defined, anything that depends on the operands alone. */
+static uint64_t divide(unsigned op, uint64_t a, uint64_t b, unsigned w)
+{
+    int64_t x = sign(a, w), y = sign(b, w);
+    if (b == 0 || ((op == SUM_SDIV || op == SUM_SREM) && y == -1 && a == 1ull << (w - 1)))
+        return cut(hash(a), w);
+    return op == SUM_UDIV   ? a / b
+           : op == SUM_UREM ? a % b
+                            : cut((uint64_t)(op == SUM_SDIV ? x / y : x % y), w);
+}
+
+/* By as many bits as the operand has, or more: anything. */
+static uint64_t shift(unsigned op, uint64_t a, uint64_t by, unsigned w)
+{
+    if (by >= w)
+        return cut(hash(a + by), w);
+    return op == SUM_SHL ? cut(a << by, w) : op == SUM_LSHR ? a >> by : cut((uint64_t)(sign(a, w) >> by), w);
+}
+
 static uint64_t compute(const struct run *r, uint32_t v)
 {
     const struct sum_insn *in = &r->k->insns[v];
@@ -107,9 +126,14 @@ static uint64_t compute(const struct run *r, uint32_t v)
     case SUM_MUL:
         return in->flags & SUM_F_24 ? multiply24(in, a, b) : cut(a * b, w);
     case SUM_UDIV:
-        return b ? a / b : cut(hash(a), w);
+    case SUM_SDIV:
     case SUM_UREM:
-        return b ? a % b : cut(hash(a), w);
+    case SUM_SREM:
+        return divide(in->op, a, b, w);
+    case SUM_SHL:
+    case SUM_LSHR:
+    case SUM_ASHR:
+        return shift(in->op, a, b, w);
     case SUM_AND:
         return a & b;
     case SUM_OR:
