@@ -107,6 +107,31 @@ static inline void gen_op(struct gen *g)
     }
 }
 
+/* A comparison, or two of them joined. */
+static inline uint32_t gen_condition(struct gen *g)
+{
+    unsigned w = width(g);
+    uint32_t c = emit2(g, SUM_ICMP, rnd(&g->seed) % 10, 1, pick(g, w), pick(g, w));
+    if (rnd(&g->seed) % 4)
+        return c;
+    w = width(g);
+    uint32_t d = emit2(g, SUM_ICMP, rnd(&g->seed) % 10, 1, pick(g, w), pick(g, w));
+    return emit2(g, rnd(&g->seed) % 2 ? SUM_AND : SUM_OR, 0, 1, c, d);
+}
+
+/* A sum in fewer bits, extended. */
+static inline void gen_narrow(struct gen *g)
+{
+    unsigned w = width(g), few = rnd(&g->seed) % 2 ? 16 : 8, op = rnd(&g->seed) % 3;
+    uint32_t a = pick(g, 32), b = pick(g, 32);
+    a = emit(g, (struct sum_insn){.op = SUM_TRUNC, .bits = (uint8_t)few}, 1, &a);
+    b = emit(g, (struct sum_insn){.op = SUM_TRUNC, .bits = (uint8_t)few}, 1, &b);
+    if (op)
+        a = emit2(g, op == 1 ? SUM_ADD : SUM_UREM, 0, few, a, b);
+    struct sum_insn wide = {.op = rnd(&g->seed) % 2 ? SUM_SEXT : SUM_ZEXT, .bits = (uint8_t)w};
+    push(g, emit(g, wide, 1, &a));
+}
+
 /* The global id as careful and careless programmers write it. */
 static inline void gen_idiom(struct gen *g)
 {
@@ -189,9 +214,8 @@ static inline uint32_t gen_advance(struct gen *g, uint32_t counter)
 
 static inline void gen_if(struct gen *g)
 {
-    unsigned w = width(g), wm = width(g);
-    uint32_t a = pick(g, w), b = pick(g, w), ends[2], val[2], to_join[2], keep = g->navail;
-    uint32_t c = emit2(g, SUM_ICMP, rnd(&g->seed) % 10, 1, a, b);
+    unsigned wm = width(g);
+    uint32_t ends[2], val[2], to_join[2], keep, c = gen_condition(g);
     val[1] = pick(g, wm);
     keep = g->navail;
     uint32_t br = end_block(g, SUM_CONDBR, 3, (uint32_t[]){c, 0, 0});
@@ -210,6 +234,78 @@ static inline void gen_if(struct gen *g)
         g->k.opnds[side == 0 || both ? to_join[side] : br + 2] = join;
     push(g, emit(g, (struct sum_insn){.op = SUM_PHI, .bits = (uint8_t)wm}, 4,
                  (uint32_t[]){ends[0], val[0], ends[1], val[1]}));
+}
+
+static inline uint32_t constant(const struct gen *g, unsigned bits, int64_t imm)
+{
+    uint32_t v = 0;
+    while (g->k.insns[v].op != SUM_CONST || g->k.insns[v].bits != bits || g->k.insns[v].imm != imm)
+        v++;
+    return v;
+}
+
+/* Two cases, which may share a block, and a default without one. */
+static inline void gen_switch(struct gen *g)
+{
+    unsigned w = width(g), wm = width(g), n = 1 + rnd(&g->seed) % 2;
+    int64_t first = rnd(&g->seed) % 3;
+    uint32_t x = pick(g, w), phi[6] = {0, pick(g, wm)}, to_join[2], keep = g->navail;
+    uint32_t sw = end_block(g, SUM_SWITCH, 6,
+                            (uint32_t[]){x, 0, constant(g, w, first), 0, constant(g, w, first + 1), 0});
+    phi[0] = g->k.nblock - 1;
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t b = begin_block(g);
+        g->k.opnds[sw + 3 + 2 * i] = g->k.opnds[sw + 5] = b;
+        gen_region(g, 1 + rnd(&g->seed) % 3);
+        phi[3 + 2 * i] = pick(g, wm);
+        to_join[i] = end_block(g, SUM_BR, 1, (uint32_t[]){0});
+        phi[2 + 2 * i] = g->k.nblock - 1;
+        g->navail = keep;
+    }
+    uint32_t join = begin_block(g);
+    g->k.opnds[sw + 1] = join;
+    for (unsigned i = 0; i < n; i++)
+        g->k.opnds[to_join[i]] = join;
+    push(g, emit(g, (struct sum_insn){.op = SUM_PHI, .bits = (uint8_t)wm}, 2 + 2 * n, phi));
+}
+
+/* A loop with its test at the end, as LLVM makes them, behind the same test or without it. */
+static inline void gen_rotated(struct gen *g)
+{
+    static const uint8_t preds[] = {SUM_SLT, SUM_ULT, SUM_SLE, SUM_NE, SUM_SGT, SUM_UGT};
+    unsigned w = width(g), wa = width(g), pred = preds[rnd(&g->seed) % sizeof(preds)];
+    uint32_t init = pick(g, w), bound = pick(g, w), acc0 = pick(g, wa), one = w == 64 ? g->c1 : g->c1_32;
+    uint32_t step = rnd(&g->seed) % 3 ? one : pick(g, w), keep = g->navail, out = 0;
+    bool guard = rnd(&g->seed) % 2;
+    if (rnd(&g->seed) % 2)
+        bound = emit2(g, SUM_ADD, 0, w, init, constant(g, w, 1 + rnd(&g->seed) % 3));
+    uint32_t before = g->k.nblock - 1;
+    if (guard) {
+        uint32_t c = emit2(g, SUM_ICMP, pred, 1, init, bound);
+        out = end_block(g, SUM_CONDBR, 3, (uint32_t[]){c, g->k.nblock, 0});
+    } else {
+        end_block(g, SUM_BR, 1, (uint32_t[]){g->k.nblock});
+    }
+    uint32_t head = begin_block(g);
+    uint32_t i = push(g, emit(g, (struct sum_insn){.op = SUM_PHI, .bits = (uint8_t)w}, 4,
+                              (uint32_t[]){before, init, 0, 0}));
+    uint32_t acc = push(g, emit(g, (struct sum_insn){.op = SUM_PHI, .bits = (uint8_t)wa}, 4,
+                                (uint32_t[]){before, acc0, 0, 0}));
+    gen_region(g, 1 + rnd(&g->seed) % 4);
+    uint32_t acc1 = rnd(&g->seed) % 4 ? pick(g, wa) : gen_advance(g, acc);
+    uint32_t next = emit2(g, rnd(&g->seed) % 4 ? SUM_ADD : SUM_SUB, 0, w, i, step);
+    uint32_t c = emit2(g, SUM_ICMP, pred, 1, rnd(&g->seed) % 3 ? next : i, bound);
+    uint32_t latch = g->k.nblock - 1, br = end_block(g, SUM_CONDBR, 3, (uint32_t[]){c, head, 0});
+    for (unsigned j = 0; j < 2; j++) {
+        uint32_t *o = &g->k.opnds[g->k.insns[j ? acc : i].opnd];
+        o[2] = latch;
+        o[3] = j ? acc1 : next;
+    }
+    if (guard)
+        g->navail = keep; /* else what the loop made is there behind it, too */
+    g->k.opnds[br + 2] = begin_block(g);
+    if (guard)
+        g->k.opnds[out + 2] = g->k.nblock - 1;
 }
 
 static inline void gen_loop(struct gen *g)
@@ -259,7 +355,7 @@ static inline void gen_region(struct gen *g, unsigned n)
 {
     g->depth++;
     for (unsigned i = 0; i < n && g->k.ninsn < MAX_INSN - 150; i++) {
-        unsigned what = rnd(&g->seed) % 13;
+        unsigned what = rnd(&g->seed) % 16;
         if (what < 5)
             gen_op(g);
         else if (what < 6)
@@ -268,10 +364,16 @@ static inline void gen_region(struct gen *g, unsigned n)
             gen_memory(g);
         else if (what == 12)
             gen_choice(g);
+        else if (what == 13)
+            gen_narrow(g);
         else if (g->depth > 3)
             gen_op(g);
         else if (what < 11)
             gen_if(g);
+        else if (what == 14)
+            gen_switch(g);
+        else if (what == 15)
+            gen_rotated(g);
         else
             gen_loop(g);
     }

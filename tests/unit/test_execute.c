@@ -212,8 +212,8 @@ static void enter(struct run *r, uint32_t from, uint32_t to)
 static bool may_go(const struct run *r, uint32_t from, uint32_t to)
 {
     for (uint32_t i = r->may->cfg.succ_first[from]; i < r->may->cfg.succ_first[from + 1]; i++)
-        if (r->may->cfg.succ[i] == to)
-            return r->may->taken[i];
+        if (r->may->cfg.succ[i] == to && r->may->taken[i])
+            return true;
     return false;
 }
 
@@ -245,7 +245,11 @@ static void execute(struct run *r)
         if (k->insns[t].op == SUM_BR) {
             to = sum_opnd(k, t, 0);
         } else {
-            to = sum_opnd(k, t, r->value[sum_opnd(k, t, 0)] ? 1 : 2);
+            uint64_t x = r->value[sum_opnd(k, t, 0)];
+            to = sum_opnd(k, t, k->insns[t].op == SUM_SWITCH || x ? 1 : 2);
+            for (uint32_t i = 2; k->insns[t].op == SUM_SWITCH && i < k->insns[t].nopnd; i += 2)
+                if (r->value[sum_opnd(k, t, i)] == x)
+                    to = sum_opnd(k, t, i + 1);
             r->event[r->nevent++] = (struct event){t, to, 0};
         }
         ck_assert_msg(!r->may || may_go(r, b, to), "from block %u to block %u", b, to);
@@ -608,7 +612,7 @@ static void check_access(struct run *r, uint32_t v, uint64_t address)
 
 static bool is_branch(const struct run *r, const struct event *e)
 {
-    return r->k->insns[e->insn].op == SUM_CONDBR;
+    return r->k->insns[e->insn].op == SUM_CONDBR || r->k->insns[e->insn].op == SUM_SWITCH;
 }
 
 /* Same places touched, same values stored, in the same order. */
