@@ -168,6 +168,29 @@ static inline void gen_choice(struct gen *g)
          (uint32_t[]){p, pick(g, 32)});
 }
 
+/* A store at a digit of the id, or at its bits: by an argument, a constant, or any number. */
+static inline void gen_digit(struct gen *g)
+{
+    static const uint8_t ops[] = {SUM_UDIV, SUM_UREM, SUM_SDIV, SUM_SREM, SUM_LSHR, SUM_AND, SUM_XOR};
+    uint32_t id = 0, number = 0;
+    while (g->k.insns[id].op != SUM_WI || g->k.insns[id].sub != SUM_WI_GLOBAL_ID)
+        id++;
+    while (g->k.insns[number].op != SUM_ARG || g->k.insns[number].imm != 3)
+        number++;
+    if (rnd(&g->seed) % 2)
+        number = rnd(&g->seed) % 2 ? g->c8 : pick(g, 64);
+    if (rnd(&g->seed) % 3 == 0)
+        id = pick(g, 64);
+    uint32_t x = push(g, emit2(g, ops[rnd(&g->seed) % sizeof(ops)], 0, 64, id, number));
+    if (rnd(&g->seed) % 2)
+        x = emit2(g, SUM_ADD, 0, 64, x, pick(g, 64));
+    x = emit2(g, SUM_MUL, 0, 64, x, g->c4);
+    struct sum_insn add = {.op = SUM_PTRADD, .bits = 64, .space = SUM_GLOBAL};
+    x = emit(g, add, 2, (uint32_t[]){g->buffer[1], x});
+    emit(g, (struct sum_insn){.op = SUM_STORE, .bytes = 4, .space = SUM_GLOBAL}, 2,
+         (uint32_t[]){x, pick(g, 32)});
+}
+
 static inline uint32_t gen_address(struct gen *g, uint32_t base, bool masked)
 {
     uint32_t i = pick(g, 64);
@@ -202,6 +225,11 @@ static inline uint32_t gen_advance(struct gen *g, uint32_t counter)
     uint32_t c = emit2(g, SUM_ICMP, rnd(&g->seed) % 10, 1, pick(g, wc), pick(g, wc));
     if (rnd(&g->seed) % 3 == 0)
         counter = emit2(g, SUM_ADD, 0, w, counter, by);
+    if (rnd(&g->seed) % 6 == 0 && w == 64) { /* in 32 bits */
+        counter = emit(g, (struct sum_insn){.op = SUM_TRUNC, .bits = 32}, 1, &counter);
+        counter = emit2(g, SUM_ADD, 0, 32, counter, g->c1_32);
+        counter = emit(g, (struct sum_insn){.op = SUM_SEXT, .bits = 64}, 1, &counter);
+    }
     uint32_t from = g->k.nblock - 1;
     uint32_t br = end_block(g, SUM_CONDBR, 3, (uint32_t[]){c, g->k.nblock, 0});
     begin_block(g);
@@ -269,6 +297,23 @@ static inline void gen_switch(struct gen *g)
     push(g, emit(g, (struct sum_insn){.op = SUM_PHI, .bits = (uint8_t)wm}, 2 + 2 * n, phi));
 }
 
+/* Is the counter i before its bound: as they are, cut off and extended, or with something added to i? */
+static inline uint32_t gen_test(struct gen *g, unsigned pred, uint32_t i, uint32_t acc, uint32_t bound)
+{
+    unsigned w = g->k.insns[i].bits, how = rnd(&g->seed) % 8, few = how == 0 ? 16 : 32;
+    struct sum_insn extend = {.op = rnd(&g->seed) % 2 ? SUM_SEXT : SUM_ZEXT, .bits = 64};
+    struct sum_insn cut_off = {.op = SUM_TRUNC, .bits = (uint8_t)few};
+    if (how < 2) {
+        i = w == few ? i : emit(g, cut_off, 1, &i);
+        bound = w == few ? bound : emit(g, cut_off, 1, &bound);
+        i = emit(g, extend, 1, &i);
+        bound = emit(g, extend, 1, &bound);
+    } else if (how == 2) {
+        i = emit2(g, SUM_ADD, 0, w, i, w == g->k.insns[acc].bits ? acc : pick(g, w));
+    }
+    return emit2(g, SUM_ICMP, pred, 1, i, bound);
+}
+
 /* A loop with its test at the end, as LLVM makes them, behind the same test or without it. */
 static inline void gen_rotated(struct gen *g)
 {
@@ -294,7 +339,7 @@ static inline void gen_rotated(struct gen *g)
     gen_region(g, 1 + rnd(&g->seed) % 4);
     uint32_t acc1 = rnd(&g->seed) % 4 ? pick(g, wa) : gen_advance(g, acc);
     uint32_t next = emit2(g, rnd(&g->seed) % 4 ? SUM_ADD : SUM_SUB, 0, w, i, step);
-    uint32_t c = emit2(g, SUM_ICMP, pred, 1, rnd(&g->seed) % 3 ? next : i, bound);
+    uint32_t c = gen_test(g, pred, rnd(&g->seed) % 3 ? next : i, acc, bound);
     uint32_t latch = g->k.nblock - 1, br = end_block(g, SUM_CONDBR, 3, (uint32_t[]){c, head, 0});
     for (unsigned j = 0; j < 2; j++) {
         uint32_t *o = &g->k.opnds[g->k.insns[j ? acc : i].opnd];
@@ -312,7 +357,8 @@ static inline void gen_loop(struct gen *g)
 {
     static const uint8_t preds[] = {SUM_SLT, SUM_ULT, SUM_SLT, SUM_ULT, SUM_SLE,
                                     SUM_ULE, SUM_NE,  SUM_SGT, SUM_UGT};
-    unsigned w = width(g), wa = width(g);
+    unsigned w = width(g), wa = width(g), pred = preds[rnd(&g->seed) % sizeof(preds)];
+    bool goes_on = rnd(&g->seed) % 4 == 0; /* from another place, too */
     uint32_t init = pick(g, w), bound = pick(g, w), acc0 = pick(g, wa), step = w == 64 ? g->c1 : g->c1_32;
     if (rnd(&g->seed) % 2)
         bound = push(g, emit2(g, SUM_ADD, 0, w, init, emit2(g, SUM_MUL, 0, w, step, step)));
@@ -321,20 +367,29 @@ static inline void gen_loop(struct gen *g)
     uint32_t before = g->k.nblock - 1;
     end_block(g, SUM_BR, 1, (uint32_t[]){g->k.nblock});
     uint32_t head = begin_block(g);
-    uint32_t i = push(g, emit(g, (struct sum_insn){.op = SUM_PHI, .bits = (uint8_t)w}, 4,
-                              (uint32_t[]){before, init, 0, 0}));
-    uint32_t acc = push(g, emit(g, (struct sum_insn){.op = SUM_PHI, .bits = (uint8_t)wa}, 4,
-                                (uint32_t[]){before, acc0, 0, 0}));
+    uint32_t i = push(g, emit(g, (struct sum_insn){.op = SUM_PHI, .bits = (uint8_t)w}, goes_on ? 6 : 4,
+                              (uint32_t[]){before, init, 0, 0, 0, 0}));
+    uint32_t acc = push(g, emit(g, (struct sum_insn){.op = SUM_PHI, .bits = (uint8_t)wa}, goes_on ? 6 : 4,
+                                (uint32_t[]){before, acc0, 0, 0, 0, 0}));
+    uint32_t *next_i = &g->k.opnds[g->k.insns[i].opnd + 2], *next_acc = &g->k.opnds[g->k.insns[acc].opnd + 2];
     if (rnd(&g->seed) % 4 == 0)
         gen_memory(g); /* before the test */
-    uint32_t c = emit2(g, SUM_ICMP, preds[rnd(&g->seed) % sizeof(preds)], 1, i, bound), keep = g->navail;
+    uint32_t c = gen_test(g, pred, i, acc, bound), keep = g->navail;
     uint32_t br = end_block(g, SUM_CONDBR, 3, (uint32_t[]){c, g->k.nblock, 0});
     begin_block(g);
     gen_region(g, 1 + rnd(&g->seed) % 4);
-    uint32_t acc1 = rnd(&g->seed) % 4 ? pick(g, wa) : gen_advance(g, acc);
-    uint32_t next = emit2(g, rnd(&g->seed) % 4 ? SUM_ADD : SUM_SUB, 0, w, i, step);
+    if (goes_on) {
+        next_acc[3] = rnd(&g->seed) % 2 ? emit2(g, SUM_ADD, 0, wa, acc, pick(g, wa)) : gen_advance(g, acc);
+        next_i[3] = emit2(g, SUM_ADD, 0, w, i, rnd(&g->seed) % 2 ? step : pick(g, w));
+        next_i[2] = next_acc[2] = g->k.nblock - 1;
+        end_block(g, SUM_CONDBR, 3, (uint32_t[]){gen_condition(g), head, g->k.nblock});
+        begin_block(g);
+        gen_region(g, 1 + rnd(&g->seed) % 2);
+    }
+    next_acc[1] = rnd(&g->seed) % 4 ? pick(g, wa) : gen_advance(g, acc);
+    next_i[1] = emit2(g, rnd(&g->seed) % 4 ? SUM_ADD : SUM_SUB, 0, w, i, step);
     if (rnd(&g->seed) % 4 == 0) { /* a break */
-        uint32_t d = emit2(g, SUM_ICMP, rnd(&g->seed) % 10, 1, pick(g, 32), pick(g, 32));
+        uint32_t d = rnd(&g->seed) % 2 ? gen_condition(g) : gen_test(g, pred, i, acc, bound);
         uint32_t out = end_block(g, SUM_CONDBR, 3, (uint32_t[]){d, 0, g->k.nblock});
         begin_block(g);
         end_block(g, SUM_BR, 1, &head);
@@ -342,11 +397,7 @@ static inline void gen_loop(struct gen *g)
     } else {
         end_block(g, SUM_BR, 1, &head);
     }
-    for (unsigned j = 0; j < 2; j++) {
-        uint32_t *o = &g->k.opnds[g->k.insns[j ? acc : i].opnd];
-        o[2] = g->k.nblock - 1;
-        o[3] = j ? acc1 : next;
-    }
+    next_i[0] = next_acc[0] = g->k.nblock - 1;
     g->navail = keep;
     g->k.opnds[br + 2] = begin_block(g);
 }
@@ -355,7 +406,7 @@ static inline void gen_region(struct gen *g, unsigned n)
 {
     g->depth++;
     for (unsigned i = 0; i < n && g->k.ninsn < MAX_INSN - 150; i++) {
-        unsigned what = rnd(&g->seed) % 16;
+        unsigned what = rnd(&g->seed) % 17;
         if (what < 5)
             gen_op(g);
         else if (what < 6)
@@ -366,6 +417,8 @@ static inline void gen_region(struct gen *g, unsigned n)
             gen_choice(g);
         else if (what == 13)
             gen_narrow(g);
+        else if (what == 16)
+            gen_digit(g);
         else if (g->depth > 3)
             gen_op(g);
         else if (what < 11)
