@@ -70,6 +70,15 @@ static inline uint32_t push(struct gen *g, uint32_t v)
     return v;
 }
 
+/* Now and then a sum or product must not wrap around. */
+static inline uint32_t gen_flags(struct gen *g, uint32_t v)
+{
+    struct sum_insn *in = &g->k.insns[v];
+    if ((in->op == SUM_ADD || in->op == SUM_SUB || in->op == SUM_MUL) && rnd(&g->seed) % 3 == 0)
+        in->flags |= SUM_F_NSW;
+    return v;
+}
+
 /* A value of this width, recent ones first. */
 static inline uint32_t pick(struct gen *g, unsigned bits)
 {
@@ -103,7 +112,7 @@ static inline void gen_op(struct gen *g)
         push(g, emit(g, (struct sum_insn){.op = SUM_SELECT, .bits = (uint8_t)w}, 3,
                      (uint32_t[]){c, a, pick(g, w)}));
     } else {
-        push(g, emit2(g, op, 0, w, a, b));
+        push(g, gen_flags(g, emit2(g, op, 0, w, a, b)));
     }
 }
 
@@ -233,7 +242,7 @@ static inline uint32_t gen_advance(struct gen *g, uint32_t counter)
     uint32_t from = g->k.nblock - 1;
     uint32_t br = end_block(g, SUM_CONDBR, 3, (uint32_t[]){c, g->k.nblock, 0});
     begin_block(g);
-    uint32_t more = emit2(g, SUM_ADD, 0, w, counter, by);
+    uint32_t more = gen_flags(g, emit2(g, SUM_ADD, 0, w, counter, by));
     uint32_t to = end_block(g, SUM_BR, 1, (uint32_t[]){0});
     g->k.opnds[to] = g->k.opnds[br + 2] = begin_block(g);
     return push(g, emit(g, (struct sum_insn){.op = SUM_PHI, .bits = (uint8_t)w}, 4,
@@ -338,7 +347,7 @@ static inline void gen_rotated(struct gen *g)
                                 (uint32_t[]){before, acc0, 0, 0}));
     gen_region(g, 1 + rnd(&g->seed) % 4);
     uint32_t acc1 = rnd(&g->seed) % 4 ? pick(g, wa) : gen_advance(g, acc);
-    uint32_t next = emit2(g, rnd(&g->seed) % 4 ? SUM_ADD : SUM_SUB, 0, w, i, step);
+    uint32_t next = gen_flags(g, emit2(g, rnd(&g->seed) % 4 ? SUM_ADD : SUM_SUB, 0, w, i, step));
     uint32_t c = gen_test(g, pred, rnd(&g->seed) % 3 ? next : i, acc, bound);
     uint32_t latch = g->k.nblock - 1, br = end_block(g, SUM_CONDBR, 3, (uint32_t[]){c, head, 0});
     for (unsigned j = 0; j < 2; j++) {
@@ -387,7 +396,7 @@ static inline void gen_loop(struct gen *g)
         gen_region(g, 1 + rnd(&g->seed) % 2);
     }
     next_acc[1] = rnd(&g->seed) % 4 ? pick(g, wa) : gen_advance(g, acc);
-    next_i[1] = emit2(g, rnd(&g->seed) % 4 ? SUM_ADD : SUM_SUB, 0, w, i, step);
+    next_i[1] = gen_flags(g, emit2(g, rnd(&g->seed) % 4 ? SUM_ADD : SUM_SUB, 0, w, i, step));
     if (rnd(&g->seed) % 4 == 0) { /* a break */
         uint32_t d = rnd(&g->seed) % 2 ? gen_condition(g) : gen_test(g, pred, i, acc, bound);
         uint32_t out = end_block(g, SUM_CONDBR, 3, (uint32_t[]){d, 0, g->k.nblock});

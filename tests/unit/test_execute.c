@@ -6,7 +6,7 @@
  *   U      branches do not change with memory contents; a loop runs equally often for all who enter it
  *   access offsets are congruent to their polynomials, loop bounds and guards are kept, launch-wide
  *          values are
- *   control goes where the launch's intervals let it go */
+ *   control goes where the launch's intervals let it go, and they know which values may be open */
 #include "random_kernel.h"
 #include "run_suite.h"
 
@@ -38,6 +38,7 @@ struct run {
     struct event event[MAX_EVENT];
     unsigned nevent, steps;
     bool too_long, first;            /* first: of the launch itself, not of a variation */
+    bool overflowed;                 /* stopped there: nothing is said of what follows */
     uint64_t loop_log[MAX_EVENT][3]; /* loop, hash of the iterations around it, iterations */
     unsigned nloop_log;
 };
@@ -157,6 +158,29 @@ static uint64_t compute(const struct run *r, uint32_t v)
     }
 }
 
+/* Has an integer wrapped around that must not? */
+static bool overflows(const struct run *r, uint32_t v)
+{
+    const struct sum_insn *in = &r->k->insns[v];
+    if (!(in->flags & SUM_F_NSW) || (in->op != SUM_ADD && in->op != SUM_SUB && in->op != SUM_MUL))
+        return false;
+    wide a = sign(r->value[sum_opnd(r->k, v, 0)], in->bits),
+         b = sign(r->value[sum_opnd(r->k, v, 1)], in->bits);
+    return (in->op == SUM_ADD ? a + b : in->op == SUM_SUB ? a - b : a * b) != sign(r->value[v], in->bits);
+}
+
+/* Has v no result that the language says: a division by zero, or a shift too far? */
+static bool is_open(const struct run *r, uint32_t v)
+{
+    const struct sum_insn *in = &r->k->insns[v];
+    uint64_t a = r->value[sum_opnd(r->k, v, 0)], b = r->value[sum_opnd(r->k, v, in->nopnd - 1)];
+    if (in->op == SUM_SDIV || in->op == SUM_SREM)
+        return b == 0 || (a == 1ull << (in->bits - 1) && sign(b, in->bits) == -1);
+    return (in->op == SUM_UDIV || in->op == SUM_UREM)
+               ? b == 0
+               : in->op >= SUM_SHL && in->op <= SUM_ASHR && b >= in->bits;
+}
+
 static void check_access(struct run *r, uint32_t v, uint64_t address);
 
 static void memory(struct run *r, uint32_t v)
@@ -217,12 +241,14 @@ static bool may_go(const struct run *r, uint32_t from, uint32_t to)
     return false;
 }
 
+static unsigned seen_open;
+
 static void execute(struct run *r)
 {
     const struct kernel_summary *k = r->k;
     uint32_t b = 0;
     r->nevent = r->steps = r->nloop_log = 0;
-    r->too_long = false;
+    r->too_long = r->overflowed = false;
     memset(r->array, 0, sizeof(r->array));
     memset(r->trips, 0, sizeof(r->trips));
     memset(r->predecessor, 0xff, sizeof(r->predecessor));
@@ -237,6 +263,11 @@ static void execute(struct run *r)
                 memory(r, v);
             else if (k->insns[v].op != SUM_PHI)
                 r->value[v] = compute(r, v);
+            r->overflowed = overflows(r, v);
+            ck_assert_msg(!r->may || r->may->open[v] || !(r->overflowed || is_open(r, v)), "value %u", v);
+            seen_open += r->overflowed || is_open(r, v);
+            if (r->overflowed)
+                return;
         }
         r->steps += t - k->blocks[b].first + 1;
         r->too_long = r->steps > MAX_STEPS || r->nevent == MAX_EVENT;
@@ -701,14 +732,14 @@ static void judge(const struct kernel_summary *k, struct run *x, struct run *y, 
     x->first = true;
     execute(x);
     x->first = false;
-    if (x->too_long)
+    if (x->too_long || x->overflowed)
         return;
     *y = *x;
     y->lsize[0] = sizes[rnd(seed) % 8];
     y->lsize[1] = sizes[rnd(seed) % 8];
     execute(y);
     if (sum_proved(k, SUM_FACT_S))
-        ck_assert(same_effects(x, y));
+        ck_assert(y->overflowed || same_effects(x, y));
     for (unsigned d = 0; d < 2; d++) {
         *y = *x;
         uint64_t part = (x->gid[d] - x->offset[d]) / x->lsize[d] * x->lsize[d];
@@ -719,18 +750,18 @@ static void judge(const struct kernel_summary *k, struct run *x, struct run *y, 
         memset(y->told, 0, sizeof(y->told));
         execute(y);
         if (sum_proved(k, SUM_FACT_O0 + d))
-            ck_assert(same_effects(x, y));
+            ck_assert(y->overflowed || same_effects(x, y));
     }
     if (!sum_proved(k, SUM_FACT_U))
         return;
     *y = *x;
     y->contents = rnd(seed);
     execute(y);
-    ck_assert(same_branches(x, y));
+    ck_assert(y->overflowed || same_branches(x, y));
     *y = *x;
     random_item(y, seed);
     execute(y);
-    ck_assert(y->too_long || same_trips(x, y));
+    ck_assert(y->too_long || y->overflowed || same_trips(x, y));
 }
 
 START_TEST(test_execute)
@@ -783,6 +814,7 @@ START_TEST(test_execute)
     ck_assert_uint_gt(seen_told, 10);
     ck_assert_uint_gt(seen_refuted, 10);
     ck_assert_uint_gt(closed, 100);
+    ck_assert_uint_gt(seen_open, 100);
     if (rounds)
         printf(
             "%u programs, %u places as claimed, %u not claimed, %u guards, %u bounds, %u told, %u counters\n",
