@@ -358,7 +358,9 @@ static bool is_counter(const struct kernel_summary *k, uint32_t entry)
     for (uint32_t i = 0; i < l->limit.nterm && !l->quotient; i++)
         for (uint32_t j = 0; j < l->limit.term[i].nsym; j++) {
             const struct sum_sym *s = &l->limit.term[i].sym[j];
-            if (s->kind == SUM_SYM_LOOP && k->loops[s->index].header == l->header && !is_counter(k, s->index))
+            const struct sum_loop *of = &k->loops[s->kind == SUM_SYM_LOOP ? s->index : 0];
+            if (s->kind == SUM_SYM_LOOP && of->header == l->header && !of->quotient &&
+                !is_counter(k, s->index))
                 return true;
         }
     return false;
