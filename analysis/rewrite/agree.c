@@ -11,10 +11,20 @@
 #define MAX_DEPTH 8
 #define MAX_STEP  (1 << 16)
 
+/* Behind a loop, what each had when it left: what that was computed from has gone on. */
+static bool is_kept(const struct rewrite *r, LLVMValueRef v)
+{
+    const struct value *value = value_of(r, v);
+
+    return value && value->kept;
+}
+
 bool is_bound(const struct rewrite *r, LLVMValueRef c)
 {
     if (shape_of(r, c).kind == SHAPE_SAME)
         return true;
+    if (is_kept(r, c))
+        return false;
     if (LLVMIsAICmpInst(c))
         return shape_of(r, LLVMGetOperand(c, 0)).kind <= SHAPE_STEP &&
                shape_of(r, LLVMGetOperand(c, 1)).kind <= SHAPE_STEP;
@@ -90,7 +100,7 @@ static void find_order(const struct rewrite *r, LLVMValueRef c, struct agreement
     static const char *const orders[][2] = {{">", "<="}, {">=", "<"}, {"<", ">="}, {"<=", ">"}};
 
     a->order = NULL;
-    if (!LLVMIsAICmpInst(c) || LLVMGetICmpPredicate(c) < LLVMIntUGT ||
+    if (!LLVMIsAICmpInst(c) || is_kept(r, c) || LLVMGetICmpPredicate(c) < LLVMIntUGT ||
         is_pointer(LLVMTypeOf(LLVMGetOperand(c, 0))))
         return;
     unsigned p = (unsigned)(LLVMGetICmpPredicate(c) - LLVMIntUGT);

@@ -70,7 +70,7 @@ static bool is_while(const struct rewrite *r, const struct loop *l)
     if (!LLVMIsConditional(t) || (varies(r, LLVMGetCondition(t)) && !(r->arrays && (r->apart || l->parts))))
         return false;
     for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[l->header].b); v; v = LLVMGetNextInstruction(v))
-        if (LLVMIsAStoreInst(v) || value_of(r, v)->agreed || (!LLVMIsAPHINode(v) && value_of(r, v)->variable))
+        if (has_effect(r, v) || value_of(r, v)->agreed || (!LLVMIsAPHINode(v) && value_of(r, v)->variable))
             return false;
     const uint32_t a = successor(r, l->header, 0), b = successor(r, l->header, 1);
     const uint32_t out = l->has[a] ? b : a;
@@ -100,8 +100,8 @@ static LLVMValueRef counter(const struct rewrite *r, const struct loop *l)
     for (LLVMValueRef p = LLVMGetFirstInstruction(r->block[l->header].b); LLVMIsAPHINode(p);
          p = LLVMGetNextInstruction(p)) {
         LLVMValueRef next = incoming(r, p, l->latch);
-        if (is_separate(r) && !l->parts && varies(r, p))
-            continue;
+        if ((is_separate(r) && !l->parts && varies(r, p)) || (is_vector(r, p) && value_of(r, p)->kept))
+            continue; /* `for` counts once for all */
         if (value_of(r, p)->variable && LLVMIsAInstruction(next) && !value_of(r, next)->variable &&
             LLVMGetInstructionOpcode(next) == LLVMAdd && LLVMGetOperand(next, 0) == p &&
             LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
@@ -342,6 +342,8 @@ static void write_way(struct rewrite *r, uint32_t b, uint32_t to, uint32_t stop,
 {
     struct loop *l = within == NOTHING ? NULL : &r->loop[within];
 
+    if (l && r->inside != within && (to == l->header || !l->has[to]))
+        refuse(r, "control-flow", "a jump out of two loops"); /* from what is written on the way out of one */
     if (l && to == l->header) {
         write_edge(r, b, to, l->mask);
         if (stop != r->nblock && r->mask)
@@ -364,13 +366,15 @@ static bool is_empty_way(const struct rewrite *r, uint32_t b, uint32_t to, uint3
     return edge_is_empty(r, b, to) && (to == stop || (l && to == l->header && stop == r->nblock));
 }
 
-/* What is written of a branch on the way to `to`; "": nothing. */
+/* What is written of a branch on the way to `to`; "": nothing.  Behind the branch, who left a loop on one
+ * side has left it, whatever was looked at on the other one. */
 static const char *side_text(struct rewrite *r, uint32_t b, uint32_t to, uint32_t stop, uint32_t within)
 {
     FILE *out = r->out;
     char *text;
     size_t size;
     const char *kept;
+    const bool left = within != NOTHING && r->loop[within].left;
 
     r->out = must(open_memstream(&text, &size));
     open_scope(r);
@@ -379,6 +383,8 @@ static const char *side_text(struct rewrite *r, uint32_t b, uint32_t to, uint32_
     close_scope(r);
     must_close(r->out);
     r->out = out;
+    if (left)
+        r->loop[within].left = true;
     kept = spell(r, "%s", text);
     free(text);
     return kept;
@@ -496,7 +502,8 @@ static bool is_plain_exit(const struct rewrite *r, uint32_t b, uint32_t to, uint
 {
     const struct loop *l = loop_at(r, within);
 
-    return l && l->parts && r->mask == l->mask && to == l->exit && edge_is_empty(r, b, to);
+    return l && l->parts && r->inside == within && r->mask == l->mask && to == l->exit &&
+           edge_is_empty(r, b, to);
 }
 
 static void leave_at_once(struct rewrite *r, struct loop *l, const char *c, bool yes)
@@ -621,7 +628,7 @@ static void stop_without_any(struct rewrite *r, struct loop *l)
 static void write_loop(struct rewrite *r, uint32_t l)
 {
     struct loop *loop = &r->loop[l];
-    const uint32_t h = loop->header;
+    const uint32_t h = loop->header, around = r->inside;
     const bool apart = loop->parts && r->arrays;
 
     if (apart)
@@ -634,6 +641,7 @@ static void write_loop(struct rewrite *r, uint32_t l)
     open_scope(r);
     const char *head = is_while(r, loop) ? loop_head(r, loop) : NULL;
     r->indent--;
+    r->inside = l;
     if (r->in_order) /* the rounds in parts would be added in another order */
         line(r, "#pragma clang loop vectorize(disable)");
     line(r, "%s {", head ? head : "for (;;)");
@@ -646,6 +654,7 @@ static void write_loop(struct rewrite *r, uint32_t l)
     close_lane(r);
     close_scope(r);
     line(r, "}");
+    r->inside = around;
     r->apart -= apart;
     r->mask = loop->around;
 }
@@ -745,6 +754,7 @@ static void begin_mask(struct rewrite *r)
 void write_body(struct rewrite *r)
 {
     r->written = 0;
+    r->inside = NOTHING;
     r->mask = r->lane = NULL;
     r->apart = 0;
     r->lane_name = r->arrays ? new_name(r, "lane") : NULL;

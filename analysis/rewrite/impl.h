@@ -83,6 +83,7 @@ struct rewrite {
     bool helper[HELPERS];  /* functions of masks.c that are called */
     const char *results;   /* definitions of those of calls.c */
     unsigned indent;
+    uint32_t inside; /* the innermost loop whose braces are open */
     uint32_t scope, nscope;
     uint32_t *outer; /* owned: the scope around each */
     size_t written;  /* instructions */
@@ -348,8 +349,10 @@ struct expr index_value(struct rewrite *r, LLVMValueRef v);
 struct expr load_value(struct rewrite *r, LLVMValueRef load);
 void write_store(struct rewrite *r, LLVMValueRef store);
 /* Is it a call that gives a whole private array its values? */
-bool is_fill(struct rewrite *r, LLVMValueRef v);
+bool is_fill(const struct rewrite *r, LLVMValueRef v);
 void write_fill(struct rewrite *r, LLVMValueRef v);
+/* Is it a store, one of those or a barrier, which is written where it stands? */
+bool has_effect(const struct rewrite *r, LLVMValueRef v);
 unsigned array_length(struct rewrite *r, LLVMValueRef array); /* of a private one, in numbers */
 /* Do the neighbours' places of type `t` follow each other without a gap? */
 bool lies_side_by_side(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t);

@@ -104,7 +104,7 @@ unsigned array_length(struct rewrite *r, LLVMValueRef array)
     return (unsigned)(array_size(r, array) / size);
 }
 
-bool is_fill(struct rewrite *r, LLVMValueRef v)
+bool is_fill(const struct rewrite *r, LLVMValueRef v)
 {
     struct bi bi;
     LLVMValueRef array;
@@ -119,6 +119,11 @@ bool is_fill(struct rewrite *r, LLVMValueRef v)
     if (word_starts(bi.name, "llvm.memset."))
         return LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && !LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
     return word_starts(bi.name, "llvm.memcpy.") && LLVMIsAGlobalVariable(plain(LLVMGetOperand(v, 1)));
+}
+
+bool has_effect(const struct rewrite *r, LLVMValueRef v)
+{
+    return LLVMIsAStoreInst(v) || is_fill(r, v) || is_barrier(v);
 }
 
 void write_fill(struct rewrite *r, LLVMValueRef v)

@@ -83,7 +83,7 @@ static bool is_needed_by_lane(struct rewrite *r, LLVMValueRef v, LLVMValueRef us
 static bool stores_between(struct rewrite *r, LLVMValueRef v, LLVMValueRef user)
 {
     for (v = LLVMGetNextInstruction(v); v && v != user; v = LLVMGetNextInstruction(v))
-        if (LLVMIsAStoreInst(v) || is_fill(r, v) || is_barrier(v))
+        if (has_effect(r, v))
             return true;
     return false;
 }

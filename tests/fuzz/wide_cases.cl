@@ -878,6 +878,101 @@ CASE(either_of_two)
     OUT(4, sum);
 }
 
+CASE(counter_of_those_who_left)
+{
+    IDS;
+    int c = 0, i = 0;
+    for (; i < h + 5; i++, c++)
+        if (N(p + i) > 20)
+            break;
+    OUT(0, c);
+}
+
+CASE(bound_of_those_who_left)
+{
+    IDS;
+    int i = 0, v = 1;
+    bool c;
+    do {
+        c = x + i * 7 < w;
+        i++;
+    } while (N(p + i) < 20 && i < 60);
+    if (c)
+        v = N(p + 3) + N(v);
+    OUT(0, v);
+}
+CASE(choice_of_those_who_left)
+{
+    IDS;
+    int i = 0;
+    bool c, e;
+    do {
+        c = x + i * 7 < w;
+        e = (x + i * 3 < w) & (h > i);
+        i++;
+    } while (N(p + i) < 20 && i < 60);
+    const int u = n[c ? x + 5 : x + 9];
+    OUT(0, u), OUT(1, n[e ? x + 5 : x + 9]);
+}
+
+CASE(left_on_one_side)
+{
+    IDS;
+    int i = 0, e = 0;
+    while (1) {
+        if (k & 1) {
+            if (N(p + i) > 20)
+                break;
+        } else {
+            if (N(p + i) > 30)
+                break;
+            e += N(i + e) & 15;
+        }
+        e = e * 3 + i;
+        i++;
+    }
+    OUT(0, e), OUT(1, i);
+}
+
+int weight_of(int i)
+{
+    const int t[8] = {3, 1, 4, 1, 5, 9, 2, 6};
+    return t[i & 7];
+}
+CASE(array_in_condition)
+{
+    IDS;
+    int q = 0;
+    while (q < weight_of(x + q))
+        q += 2;
+    OUT(0, q);
+}
+
+CASE(jump_out_of_two)
+{
+    IDS;
+    int sum = 0, i = 0, j = 0;
+again:
+    j = 0;
+inner:
+    sum += i * 10 + j;
+    if (j == k) {
+        sum ^= 77;
+        if (i == (h & 3) + 1)
+            goto end;
+        sum += n[i];
+        goto next;
+    }
+    if (++j < 5)
+        goto inner;
+next:
+    sum *= 3;
+    if (++i < 6)
+        goto again;
+end:
+    OUT(0, sum);
+}
+
 CASE(left_with_something_done)
 {
     IDS;

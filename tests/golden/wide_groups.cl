@@ -96,6 +96,24 @@ __kernel void fenced(__global int *out, __local int *s)
     mem_fence(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = s[0];
 }
+
+__kernel void begins_rounds(__global int *out, __local int *s, int rounds)
+{
+    const int l = get_local_id(0);
+    int i = 0;
+    s[l] = l;
+    for (;;) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (i >= rounds)
+            break;
+        const int next = s[(l + i) & 63];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        s[l] = next + 1;
+        i++;
+    }
+    out[get_global_id(0)] = s[l];
+}
+
 // >>> clsizer-analyze: some_leave: barrier: to which not all neighbours come
 // >>> clsizer-analyze: counted: barrier: barrier
 // >>> clsizer-analyze: watched: local-memory: argument s
@@ -211,4 +229,30 @@ __kernel void fenced(__global int *out, __local int *s)
 // >>>     }
 // >>>     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 // >>>     vstore4((int4)(*first_1), 0, out + first);
+// >>> }
+// >>> 
+// >>> /* begins_rounds, with the work of 4 neighbours along dimension 0 of a group in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset, size and local size of dimension 0 divided by 4, so that groups
+// >>>  * stay as they are.  Right only where between two barriers no work-item touches what another one
+// >>>  * of its group writes. */
+// >>> kernel void begins_rounds_wide4(global int *out, local int *s, int rounds)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     const ulong local_first = get_local_id(0) * 4;
+// >>>     int l = (int)local_first;
+// >>>     vstore4((int4)(l) + (int4)(0, 1, 2, 3), 0, s + l);
+// >>>     int i = 0;
+// >>>     for (;;) {
+// >>>         barrier(CLK_LOCAL_MEM_FENCE);
+// >>>         if (i >= rounds) {
+// >>>             break;
+// >>>         }
+// >>>         long4 idxprom2 = convert_long4(((int4)(l + i) + (int4)(0, 1, 2, 3)) & 63);
+// >>>         int4 next = (int4)(s[idxprom2.s0], s[idxprom2.s1], s[idxprom2.s2], s[idxprom2.s3]);
+// >>>         barrier(CLK_LOCAL_MEM_FENCE);
+// >>>         vstore4(next + 1, 0, s + l);
+// >>>         i = i + 1;
+// >>>     }
+// >>>     vstore4(vload4(0, s + l), 0, out + first);
 // >>> }
