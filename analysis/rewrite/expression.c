@@ -376,8 +376,11 @@ static struct expr convert(struct rewrite *r, LLVMValueRef v, bool unsign)
     struct expr e = vector ? whole(r, from, unsign) : value_as(r, from, unsign, false);
 
     if (is_truth(LLVMTypeOf(v))) {
+        const bool narrow = vector && int_bits(LLVMTypeOf(from)) < 32; /* 1 is too wide beside it */
+        if (narrow)
+            e = atom(spell(r, "convert_int%u(%s)", r->lanes, e.text));
         e = (struct expr){spell(r, "(%s & 1) != 0", operand(r, e, R_UNARY)), R_EQUAL};
-        return vector ? as_truth(r, from, e) : e;
+        return vector && !narrow ? as_truth(r, from, e) : e;
     }
     if (vector && is_truth(LLVMTypeOf(from))) /* true is -1 */
         e = (struct expr){spell(r, "%s%s", operand(r, e, R_UNARY), unsign ? " & 1" : ""),

@@ -948,6 +948,21 @@ CASE(array_in_condition)
     OUT(0, q);
 }
 
+CASE(truths_that_live_on)
+{
+    IDS;
+    bool c = false, positive = true;
+    int i = 0;
+    for (; i < 7; i++) {
+        positive = i > k;
+        c ^= N(p + i) > 0;
+        if (N(p + i) > 30)
+            break;
+        c |= positive && x > w;
+    }
+    OUT(0, c), OUT(1, positive), OUT(2, c ? i : -i), OUT(3, c && positive ? N(i) : B(i));
+}
+
 CASE(jump_out_of_two)
 {
     IDS;
