@@ -2,6 +2,8 @@
 #include "analysis/rewrite/impl.h"
 #include "analysis/lower/builtins.h"
 
+#define MAX_SUMS 4 /* one of the other */
+
 static const struct shape none = {.kind = SHAPE_NONE}, same = {.kind = SHAPE_SAME}, any = {.kind = SHAPE_ANY};
 
 static struct shape step(int64_t by, bool s, bool u)
@@ -116,6 +118,45 @@ static struct shape element(const struct rewrite *r, LLVMValueRef gep)
     return step((int64_t)by, true, true);
 }
 
+static bool is_sum(LLVMValueRef v)
+{
+    const LLVMOpcode op = LLVMIsABinaryOperator(v) ? LLVMGetInstructionOpcode(v) : LLVMFAdd;
+
+    return op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl;
+}
+
+static bool is_no_choice(LLVMValueRef user)
+{
+    return !is_sum(user) && !LLVMIsASelectInst(user);
+}
+
+/* Is `what` so of all users, or of those of sums with it? */
+static bool leads_only(LLVMValueRef v, bool (*what)(LLVMValueRef user), unsigned depth)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (depth && is_sum(user) ? !leads_only(user, what, depth - 1) : !what(user))
+            return false;
+    }
+    return true;
+}
+
+/* From the first neighbour's value to a wider one.  Where only some are here, or choose it, the first one's
+ * may have wrapped though theirs have not: only ids are never too large.  Places lie in memory, far from
+ * there. */
+static struct shape widened(const struct rewrite *r, LLVMValueRef v, struct shape of, bool unsign)
+{
+    LLVMValueRef from = LLVMGetOperand(v, 0);
+
+    if (!of.exact[unsign])
+        return any;
+    if (LLVMIsAInstruction(from) && !LLVMIsATruncInst(from) && !leads_only(v, is_element, MAX_SUMS) &&
+        (r->block[block_index(r, LLVMGetInstructionParent(from))].region ||
+         !leads_only(v, is_no_choice, MAX_SUMS)))
+        return any;
+    return step(of.step, true, unsign);
+}
+
 /* Of an instruction with an operand that is SHAPE_STEP, and none that is SHAPE_ANY. */
 static struct shape of_step(struct rewrite *r, LLVMValueRef v)
 {
@@ -138,9 +179,9 @@ static struct shape of_step(struct rewrite *r, LLVMValueRef v)
     case LLVMTrunc:
         return shortened(r, v, a);
     case LLVMSExt:
-        return a.exact[0] ? step(a.step, true, false) : any;
+        return widened(r, v, a, false);
     case LLVMZExt:
-        return a.exact[1] ? step(a.step, true, true) : any;
+        return widened(r, v, a, true);
     case LLVMGetElementPtr:
         return element(r, v);
     case LLVMBitCast:

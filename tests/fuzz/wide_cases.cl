@@ -963,6 +963,17 @@ CASE(truths_that_live_on)
     OUT(0, c), OUT(1, positive), OUT(2, c ? i : -i), OUT(3, c && positive ? N(i) : B(i));
 }
 
+CASE(first_is_not_here)
+{
+    IDS;
+    long v = 4;
+    if (x > 1 && (N(p) & 2))
+        v = (long)(INT_MIN + x - 2) * 3;
+    OUT(0, v);
+    if (x >= k && x < k + 3)
+        OUT(1, (long)((x - k) * 1000000000) / 7);
+}
+
 CASE(jump_out_of_two)
 {
     IDS;
