@@ -329,10 +329,9 @@ static void write_out(struct rewrite *r, uint32_t b, uint32_t to, struct loop *l
         write_edge(r, b, to, r->mask);
         if (l->outer != NOTHING && loop_at(r, l->outer)->has[to] == false)
             refuse(r, "control-flow", "a jump out of two loops");
-        r->block[l->exit].mask = l->around;
         write_region(r, to, l->exit, l->outer);
     } else {
-        write_edge(r, b, to, l->around);
+        write_edge(r, b, to, r->block[to].mask);
     }
     leave(r, l);
 }
@@ -606,7 +605,7 @@ static const char *loop_head(struct rewrite *r, struct loop *l)
 
 static void begin_loop(struct rewrite *r, struct loop *l)
 {
-    l->around = l->mask = r->mask;
+    l->mask = r->mask;
     l->left = false;
     if (!l->parts || r->arrays)
         return;
@@ -628,7 +627,8 @@ static void stop_without_any(struct rewrite *r, struct loop *l)
 static void write_loop(struct rewrite *r, uint32_t l)
 {
     struct loop *loop = &r->loop[l];
-    const uint32_t h = loop->header, around = r->inside;
+    const uint32_t h = loop->header, inside = r->inside;
+    const char *around = r->mask;
     const bool apart = loop->parts && r->arrays;
 
     if (apart)
@@ -654,9 +654,9 @@ static void write_loop(struct rewrite *r, uint32_t l)
     close_lane(r);
     close_scope(r);
     line(r, "}");
-    r->inside = around;
+    r->inside = inside;
     r->apart -= apart;
-    r->mask = loop->around;
+    r->mask = around;
 }
 
 /* Some may have left the loop in the meantime: those who are still there go on, if there are any. */

@@ -106,12 +106,11 @@ struct loop {
     uint32_t outer;         /* loop around it, or TABLE_NONE */
     uint32_t exit;          /* block to which all ways out lead; TABLE_NONE: none */
     bool *has;              /* owned: by block */
-    bool *out;          /* owned: likewise those on the ways out, before the exit; NULL: it does not part */
-    bool parts;         /* neighbours leave it one after the other */
-    const char *mask;   /* of those that are still in it, while text is written; NULL: all */
-    const char *around; /* of those that came to it */
-    bool left;          /* some have left it, and `mask` is not looked at yet */
-    const char *begin;  /* how its counter begins, while text is written */
+    bool *out;         /* owned: likewise those on the ways out, before the exit; NULL: it does not part */
+    bool parts;        /* neighbours leave it one after the other */
+    const char *mask;  /* of those that are still in it, while text is written; NULL: all */
+    bool left;         /* some have left it, and `mask` is not looked at yet */
+    const char *begin; /* how its counter begins, while text is written */
 };
 
 struct expr {

@@ -974,6 +974,28 @@ CASE(first_is_not_here)
         OUT(1, (long)((x - k) * 1000000000) / 7);
 }
 
+CASE(others_wait_behind_the_loop)
+{
+    IDS;
+    int v;
+    OUT(3, 1);
+    if (N(p) > 0) {
+        v = n[x];
+    } else {
+        for (int i = 0;; i++) {
+            if (n[i] > 20) {
+                v = n[i + 1];
+                break;
+            }
+            if (i > h) {
+                v = N(p + 1) * i;
+                break;
+            }
+        }
+    }
+    OUT(0, v);
+}
+
 CASE(jump_out_of_two)
 {
     IDS;
