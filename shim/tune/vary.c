@@ -367,7 +367,7 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
     others = site_state(l->site) == SITE_RACING ? entrants(l, v, entrant) : 0;
     for (unsigned i = 0; i < others; i++)
         add_size(size, &n, entrant[i].local);
-    if (!v->nlocal && divided_size(v, l, l->site->key.own, small))
+    if (!v->nlocal && divided_size(v, l, l->site->key.own, small) && limits_same_code(l, small))
         add_size(size, &n, small);
     return ahead_try(l, v, size, n);
 }

@@ -31,6 +31,8 @@ class Stub(Bench):
         log = self.scratch / f"log-{next(self.numbers)}"
         command = [str(self.build / "clients" / name), *map(str, arguments)]
         options = {"ASAN_OPTIONS": ASAN_OPTIONS, **options}
+        if name == "feeders":  # whose launches are counted: launches_of()
+            options.setdefault("CLSIZER_VARIANTS", "sizes")
         result = self.run(command, way, **{"STUB_LOG": log, "STUB_LEAKS": 1, "CLSIZER_MARGIN": 3, **options})
         result.log = log.read_text().splitlines() if log.exists() else []
         return result
