@@ -48,6 +48,7 @@ class Rich(Writer):
         self.pointers = []  # (text, type): each may be read at 0 ... 15
         self.fixed = ["w", "h", "k"]
         self.alone = False  # in a function of numbers only
+        self.in_search = None  # what the loop whose body comes next takes out: do_search()
         self.dim = rng.choice([1, 1, 2, 2, 3])
         self.kept = rng.choice(["each", "each", "apart"])  # where a work-item's results lie
         self.begin()
@@ -282,7 +283,7 @@ class Rich(Writer):
         what = self.pick(("declare", 6), ("assign", 5), ("if", 0 if deep else 4 / self.depth), ("loop", 0 if deep else 4 / self.depth), ("while", 0 if deep else 1),
                          ("do", 0 if deep else 1), ("switch", 0 if deep else 1.5), ("array", 1.5 if self.depth < 2 else 0.5),
                          ("put", 2), ("vector", 2.5), ("swizzle", 1.5), ("struct", 1 if self.depth < 2 else 0),
-                         ("pointer", 1.5), ("move", 1), ("helper", 1), ("out", 1), ("return", 0.5), ("leave", 1.5 if self.loops else 0),
+                         ("search", 0 if deep else 1.5), ("pointer", 1.5), ("move", 1), ("helper", 1), ("out", 1), ("return", 0.5), ("leave", 1.5 if self.loops else 0),
                          ("store", 1.2), ("inner_pointer", 0.7), ("through", 0.7))
         getattr(self, "do_" + what)()
 
@@ -342,6 +343,42 @@ class Rich(Writer):
 
     def do_leave(self):
         self.add(f"if ({self.condition(1)}) {self.rng.choice(['break', 'continue'])};")
+
+    def do_search(self):
+        """A loop that is left in several ways, with other values on each, and whose counter shows behind it."""
+        rng = self.rng
+        k, found, t = self.fresh("k"), self.declare("int", "-1"), self.type()
+        last = self.declare(t, self.value(t, 1))
+        self.add(f"int {k};")
+        self.fixed.append(k)
+        begin = rng.choice(["0", "0", "(k & 1)", "(x & 1)"])
+        self.in_search = [found, last, t, k]
+        self.loop(f"for ({k} = {begin}; {k} < {self.bound()}; {k}{rng.choice(['++', ' += 2'])}) {{")
+        self.fixed.remove(k)
+        self.variables.append((k, "int"))
+
+    def way_out(self, found, last, t, k):
+        rng = self.rng
+        self.add(f"if ({self.condition(1)}) {{")
+        self.depth += 1
+        for what in rng.sample([f"{found} = {k} * 3 + {rng.randrange(9)};", f"{last} = {self.value(t, 1)};",
+                                f"{last} = {self.to(t, k, 'int')};", f"{found} = n[({k} + {rng.randrange(9)}) & {LENGTH - 1}] & 1023;"],
+                               rng.choice([0, 1, 2])):
+            self.add(what)
+        if rng.random() < 0.3:
+            self.store(SLOTS - 1, self.value("int", 0), "int")
+        self.add("break;" if rng.random() < 0.8 else "continue;")
+        self.depth -= 1
+        self.add("}")
+
+    def body(self, head, tail):
+        search, self.in_search = self.in_search, None
+        if not search:
+            return super().body(head, tail)
+        for _ in range(self.rng.choice([1, 2, 3])):
+            if self.rng.random() < 0.7:
+                self.statement()
+            self.way_out(*search)
 
     def do_return(self):
         self.add(f"if ({self.condition(1)}) return;")
