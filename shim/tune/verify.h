@@ -1,5 +1,5 @@
-/* verify.h - does a variant write what the program's kernel writes?  The program's launch is made as it
- * asked; the variant runs on copies of what that launch writes, as it was before.  Then both are compared.
+/* verify.h - does a variant write what the program's kernel writes?  The variant runs on copies of what the
+ * program's launch is to write; then that is made as the program asked, and both are compared.
  * Of a launch that may be made in parts, both run a little on copies first; of a long one that the budget
  * does not pay for, no more than a larger part. */
 #ifndef CLSIZER_SHIM_VERIFY_H

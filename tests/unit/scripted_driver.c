@@ -41,6 +41,9 @@ static int objects[8]; /* their addresses are handles */
 const char script_map[] = HEAD("") MAP;
 const char script_reqd[] = HEAD("reqd 16 1 1\n") MAP;
 const char script_counted[] = HEAD("var \"v\" global 4\n") MAP;
+const char script_bump[] =
+    HEAD("") "q = ptradd bits=64 space=global : pout off\nx = load bits=32 space=global bytes=4 cls=mem : q\n"
+             "y = add bits=32 cls=iadd : x n\nstore space=global bytes=4 cls=mem : q y\nret\n";
 const char script_local[] = HEAD("") "y = trunc bits=32 : lid\n" STORE("y");
 
 double script_even(const size_t local[3])
@@ -292,6 +295,7 @@ static cl_int CL_API_CALL copy_buffer(cl_command_queue q, cl_mem from, cl_mem to
 {
     (void)q, (void)at, (void)there, (void)nwait, (void)wait;
     script.copied = size;
+    script.fills += from == IN || from == OUT;
     if (to != IN && to != OUT) /* what a variant wrote is still that in the copy */
         ((struct object *)(void *)to)->variant =
             from != IN && from != OUT && ((struct object *)(void *)from)->variant;
@@ -332,13 +336,17 @@ static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, 
 {
     struct script_launch *l = &script.launch[script.nlaunch];
     const char *name = is_variant(k) ? ((struct object *)(void *)k)->name : "k";
-    const double time = is_variant(k) && script.variant_time > 0 ? script.variant_time : 1;
+    double time = is_variant(k) && script.variant_time > 0 ? script.variant_time : 1;
     struct script_event *e;
     size_t items = 1;
     (void)q, (void)nwait, (void)wait;
 
     if (is_variant(k) && script.refuses)
         return CL_OUT_OF_RESOURCES;
+    if (is_variant(k) && script.disturbed) {
+        script.disturbed--;
+        time *= 20;
+    }
     ck_assert_uint_lt(script.nlaunch, SCRIPT_LAUNCHES);
     *l = (struct script_launch){.global = {1, 1, 1}, .local = {local ? 1 : 0, local ? 1 : 0, local ? 1 : 0}};
     l->variant = is_variant(k);

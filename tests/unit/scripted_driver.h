@@ -45,6 +45,7 @@ struct script {
     bool no_kernel;                      /* no kernel of another name than the program's is created */
     bool differs;                        /* ... writes something else */
     double variant_time;                 /* ... takes this many times as long; 0: as long */
+    unsigned disturbed;                  /* so many launches of ... take 20 times as long */
     size_t (*units)(const char *name);   /* work-items of the program that one of this kernel does; NULL: 1 */
     double (*unit_ns)(const char *name); /* its time for each of these; NULL: as above */
     bool refuses;                        /* launches of ... are refused */
@@ -62,6 +63,7 @@ struct script {
     char text[SCRIPT_TEXT];       /* the last of which */
     unsigned copies, most_copies; /* private buffers, now and at most */
     size_t copied;                /* bytes of the last copy that was made */
+    unsigned fills;               /* copies of the program's buffers that were made */
     unsigned objects;             /* private programs, kernels and buffers that are not released */
     unsigned held_queues;         /* references of ours to queues */
     unsigned kept_args;           /* memory objects that are arguments of private kernels of other names */
@@ -76,6 +78,7 @@ extern struct runtime script_runtime; /* default options; report and wisdom in a
 extern const char script_map[];     /* out[i] = in[i] + n: everything is proved */
 extern const char script_reqd[];    /* the same, but a size of 16 is required */
 extern const char script_counted[]; /* the same, with a variable that other kernels may write */
+extern const char script_bump[];    /* out[i] = out[i] + n: twice is not once */
 extern const char script_local[];   /* out[i] = the local id: nothing may be changed */
 
 /* A fresh driver, library and program, for each test (a checked fixture's), on a GPU or a CPU. */
