@@ -128,6 +128,11 @@ void settle_varied(const struct launching *l)
     if (l->rt->opt.dry_run || !wis_lookup(l->rt->wisdom, &key, &r))
         return;
     r.account = l->site->account;
+    if (l->site->doubtful && l->site->variant) { /* no doubt that this one is faster */
+        l->site->doubtful = false;
+        r.outcome = PROF_NO_GAIN;
+        r.past = (struct prof_past){0};
+    }
     remember_variant(l->site, &r);
     wis_store(l->rt->wisdom, &key, &r, false);
 }

@@ -741,6 +741,29 @@ START_TEST(decisions_without_variants_are_made_again)
 }
 END_TEST
 
+/* Sizes were left in doubt; that a variant is faster is not. */
+START_TEST(a_variant_ends_the_doubt)
+{
+    script_runtime.opt.variants = OPT_SIZES;
+    script_repeat(300, ITEMS, OWN);
+    script_restart();
+    script_runtime.opt.variants = OPT_VARIANTS_AUTO;
+    script_analysed(script_map);
+    script.variant_time = 0.6;
+    script_repeat(1, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    script_site(ITEMS, OWN)->doubtful = true;
+    script_repeat(300, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    ck_assert(!script_site(ITEMS, OWN)->doubtful);
+    script_restart();
+    script_analysed(script_map);
+    script_repeat(2, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert(last_was_variant());
+}
+END_TEST
+
 START_TEST(the_driver_refuses_it_in_the_race)
 {
     script.variant_time = 0.6;
@@ -810,6 +833,7 @@ int main(void)
     tcase_add_test(t, sizes_that_surprise);
     tcase_add_test(t, variants_that_surprise);
     tcase_add_test(t, decisions_without_variants_are_made_again);
+    tcase_add_test(t, a_variant_ends_the_doubt);
     tcase_add_test(t, the_driver_refuses_it_in_the_race);
     suite_add_tcase(s, t);
     return run_suite(s);
