@@ -1065,7 +1065,7 @@ def dry_run_changes_nothing(bench):
     expect(result.of("decision", dry_run=True), "a dry run should report what it would do")
     expect(launched == asked, f"dry run: the driver was asked for {set(launched) - set(asked)}")
     wisdom = bench.store("dry-wisdom") / "wisdom"
-    decided, _ = spied(bench, "decided", "layer", cache=cache, wisdom=wisdom)
+    decided, _ = spied(bench, "decided", "layer", cache=cache, wisdom=wisdom, CLSIZER_VARIANTS="sizes")
     expect(decided.of("decision", reason="faster"), "nothing was decided, so nothing is remembered")
     before = wisdom.read_text()
     result, launched = spied(bench, "dry-warm", "layer", cache=cache, wisdom=wisdom, CLSIZER_DRY_RUN=1)
