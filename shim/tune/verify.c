@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "select/integer.h"
 #include "shim/enqueue/split.h"
 #include "shim/enqueue/variant_launch.h"
 #include "shim/guest/clock.h"
@@ -329,11 +330,6 @@ static enum verified verify_part(const struct launching *l, const struct launchi
     return result;
 }
 
-static size_t gcd(size_t a, size_t b)
-{
-    return b ? gcd(b, a % b) : a;
-}
-
 /* Of the program's kernel, as far as it is known. */
 static double launch_ns(const struct launching *l)
 {
@@ -353,9 +349,9 @@ static bool first_part(const struct launching *l, const struct variant *v, const
     *part = *l;
     for (unsigned d = l->shape.dim; d-- > 0 && share < 0.5 && !v->given;) {
         const size_t own = l->shape.local[d] ? l->shape.local[d] : 1,
-                     other = v->units[d] * (local[d] ? local[d] : 1), step = own / gcd(own, other) * other,
-                     all = l->shape.global[d], wanted = (size_t)((double)all * share) + 1,
-                     n = (wanted + step - 1) / step * step;
+                     other = v->units[d] * (local[d] ? local[d] : 1),
+                     step = own / sel_gcd(own, other) * other, all = l->shape.global[d],
+                     wanted = (size_t)((double)all * share) + 1, n = (wanted + step - 1) / step * step;
 
         if (!s->proof.slice[d].proven || n > all / 2)
             continue;

@@ -17,8 +17,8 @@ enum verified {
 struct verification {
     bool made;                  /* the launch was; else it is still to be made */
     cl_int error;               /* the launch's, if it was made */
-    int64_t own_ns, variant_ns; /* from the host, or where events tell, the variant's from its second run's;
-                                   of a part both, as long as the whole would take */
+    int64_t own_ns, variant_ns; /* the shortest; own_ns of a whole launch is the host's; of a part both are as
+                                   long as the whole would take */
     const char *detail;         /* VERIFIED_DIFFERENT and VERIFIED_NOT */
 };
 
