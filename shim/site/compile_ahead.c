@@ -575,17 +575,19 @@ static enum ahead_trial look(const struct launching *l, struct variant *v, size_
 
 enum ahead_trial ahead_try(const struct launching *l, struct variant *v, size_t local[][3], unsigned n)
 {
-    const int64_t begin = clock_now(), until = begin + LONGEST_WAIT_NS;
+    const int64_t begin = clock_now();
     enum ahead_trial result;
 
     if (begin < v->look)
         return AHEAD_LATER;
     result = look(l, v, local, n);
     if (result == AHEAD_LATER && policy_effort(l) >= PROF_PATIENT) {
+        const int64_t until = begin + LONGEST_WAIT_NS - v->waited_ns;
         while (result == AHEAD_LATER && clock_now() < until) {
             nanosleep(&(struct timespec){.tv_nsec = LOOK_INTERVAL_NS / 2}, NULL);
             result = look(l, v, local, n);
         }
+        v->waited_ns += clock_now() - begin;
         l->site->account.spent_ns += clock_now() - begin;
     }
     v->look = clock_now() + LOOK_INTERVAL_NS;

@@ -63,6 +63,7 @@ struct variant {
     unsigned missed;          /* samples that it was to be and did not hold for; site locked */
     bool asked;               /* ahead_try(): a process was; site locked */
     int64_t look;             /* ... when to look for its answer again, clock_now() */
+    int64_t waited_ns;        /* ... how long launches have waited for it, together */
     bool has_binary;          /* ... it has kept the program's binary */
     unsigned ncompiled;       /* ... the sizes that it has compiled */
     size_t compiled[VARIANT_SIZES][3];

@@ -175,15 +175,19 @@ class Bench:
         """Run a command to its end and read its report."""
         report = self.scratch / f"report-{next(self.numbers)}.jsonl"
         env = self.environment(way, cache, wisdom, **{"CLSIZER_REPORT": report, **variables})
-        try:
-            done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout)
-        except subprocess.TimeoutExpired as stuck:
-            raise Failure(f"{' '.join(map(str, command))} ({way}) still runs after {timeout} s; "
-                          f"stderr: {(stuck.stderr or b'')[-500:]}") from None
+        with subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as program:
+            try:
+                out, err = program.communicate(timeout=timeout)
+            except subprocess.TimeoutExpired:
+                stacks = where_it_stands(program.pid)
+                program.kill()
+                raise Failure(f"{' '.join(map(str, command))} ({way}) still runs after {timeout} s; "
+                              f"stderr: {program.communicate()[1][-500:]}\n{stacks}") from None
         events = read_events(report)
         unknown = {e["reason"] for e in events if "reason" in e} - explained_reasons(self.build)
         expect(not unknown, f"`clsizer --reasons` does not know {sorted(unknown)}")
-        return Result(done.returncode, done.stdout, done.stderr.decode(errors="replace"), events)
+        return Result(program.returncode, out, err.decode(errors="replace"), events)
 
     def run_app(self, name, way="bare", arguments=None, **options):
         small = [*DRIVERS[self.driver][2], *SMALLER.get((self.driver, name), [])] if arguments is None else arguments
@@ -199,6 +203,14 @@ class Bench:
             if all((cache / (request.name.split(".")[0] + ".sum")).exists() for request in cache.glob("*.req")):
                 break
             time.sleep(0.02)
+
+
+def where_it_stands(pid):
+    """The calls that each thread of a process is in, where a debugger is installed."""
+    if not shutil.which("gdb"):
+        return "(no gdb to show where)"
+    return subprocess.run(["gdb", "--batch", "--nx", "-p", str(pid), "-ex", "thread apply all backtrace 20"],
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
 
 
 @functools.lru_cache
