@@ -146,15 +146,16 @@ struct prof_race {
 
     /* the rules */
     enum prof_effort effort;
-    double margin;   /* the policy's */
-    unsigned rounds; /* samples wanted per surviving candidate */
-    unsigned doubts; /* earlier races in a row that were decided in doubt */
-    unsigned runs;   /* earlier runs in a row that measured candidates and did not decide */
-    bool across;     /* each run has few launches: samples of earlier runs count as they are */
-    bool single;     /* ... at most PROF_SINGLE_LAUNCHES */
-    bool awaited;    /* another process is compiling lanes ahead; the caller may set it at any time */
-    unsigned waits;  /* the next candidate cannot be paid for: meanwhile this lane and the own size take turns
-                        (prof_race_choose()); 0: no */
+    double margin;         /* the policy's */
+    unsigned rounds;       /* samples wanted per surviving candidate */
+    unsigned doubts;       /* earlier races in a row that were decided in doubt */
+    unsigned runs;         /* earlier runs in a row that measured candidates and did not decide */
+    bool across;           /* each run has few launches: samples of earlier runs count as they are */
+    bool single;           /* ... at most PROF_SINGLE_LAUNCHES */
+    bool awaited;          /* another process is compiling lanes ahead; the caller may set it at any time */
+    bool variants_awaited; /* ... those of variants */
+    unsigned waits; /* the next candidate cannot be paid for: meanwhile this lane and the own size take turns
+                       (prof_race_choose()); 0: no */
 
     /* the duel: index 0 is the own size, 1 the lane that must confirm its lead */
     unsigned duel; /* that lane, 0 = none */

@@ -107,7 +107,7 @@ bool race_awaits(const struct prof_race *r, unsigned lane)
 {
     const struct prof_lane *l = &r->lane[lane];
 
-    return r->awaited && lane && !l->variant && !l->tried && !l->known;
+    return (l->variant ? r->variants_awaited : r->awaited) && lane && !l->tried && !l->known;
 }
 
 /* Candidates for which another process compiles come after those that can be measured at once, and those that
@@ -160,7 +160,8 @@ bool prof_race_variant_won(const struct prof_race *r)
 {
     const unsigned leader = prof_race_leader(r);
 
-    return r->lane[leader].variant && (leader == r->confirmed || least_lead(r, leader) >= CLEAR_VARIANT);
+    return r->lane[leader].variant && !r->variants_awaited &&
+           (leader == r->confirmed || least_lead(r, leader) >= CLEAR_VARIANT);
 }
 
 /* How many samples the own size should have once each candidate has `samples`.  If a candidate is

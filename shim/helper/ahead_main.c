@@ -502,8 +502,8 @@ static void compile_modestly(const struct ahead_job *j, const char *output)
 }
 
 /* Make one launch with each size, shared among several processes, and list those that succeeded; of a trial
- * also what they took.  Without rests, and at the application's priority: it waits, or a variant is compiled,
- * which may be worth much more than a size. */
+ * at once, and what they took.  Without rests, and at the application's priority: it waits, or a variant is
+ * compiled, which may be worth much more than a size. */
 static void launch_together(const struct ahead_job *j, unsigned workers, const char *output)
 {
     bool done[AHEAD_MOST_SIZES] = {false};
@@ -521,6 +521,8 @@ static void launch_together(const struct ahead_job *j, unsigned workers, const c
         for (unsigned i = w; take(channel[w], &ns) && i < j->nsize; i += workers) {
             done[i] = ns >= 0;
             most = ns > most ? ns : most;
+            if (j->trial)
+                answer(output, j, done, most, false);
         }
         finish(channel[w], child[w]);
     }

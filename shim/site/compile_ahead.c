@@ -26,6 +26,7 @@
 #define SHARE            5            /* processes may work for one part in this many of the program's time */
 #define MOST_JOBS        16           /* of one process */
 #define MOST_ANSWER      4096         /* bytes of an answer that are read */
+#define AT_FIRST         2            /* sizes of a trial after which its variant can compete */
 #define FEWEST_SHARED    4            /* fewer sizes are not shared: each process takes a while to begin */
 #define LONGEST_WAIT_NS  20000000000  /* for candidates or a variant, of efforts without a budget */
 #define KEPT_NS          10000000     /* building a text takes at least so long where its binary is kept */
@@ -546,26 +547,39 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, size
     return AHEAD_LATER;
 }
 
+/* Read how far the trial is of which this is the first size, and enter what is compiled. */
+static bool read_trial(const struct launching *l, struct variant *v, const size_t local[3], struct answer *a)
+{
+    char path[RT_FILE];
+    struct stat st;
+
+    trial_path(l->rt, l->site->entry->build, v, local, path);
+    if (!read_file(path, a))
+        return false;
+    if (a->took_ns > l->site->account.variant_ns) /* so its other sizes will cost that, too */
+        l->site->account.variant_ns = a->took_ns;
+    v->ncompiled = a->n < VARIANT_SIZES ? (unsigned)a->n : VARIANT_SIZES;
+    memcpy(v->compiled, a->local, v->ncompiled * sizeof *v->compiled);
+    kept_path(l->rt, l->site->entry->build, v, path);
+    v->has_binary = !stat(path, &st) && st.st_size; /* an empty one was only asked for */
+    return true;
+}
+
 /* One look at how far the trial is. */
-static enum ahead_trial look(const struct launching *l, struct variant *v, size_t local[][3], unsigned n)
+static enum ahead_trial look(const struct launching *l, struct variant *v, size_t local[][3], unsigned n,
+                             bool all)
 {
     enum ahead_trial result = AHEAD_LATER;
     char path[RT_FILE];
     struct answer a = {0};
-    struct stat st;
-    bool answered;
+    const bool answered = read_trial(l, v, local[0], &a);
 
-    trial_path(l->rt, l->site->entry->build, v, local[0], path);
-    answered = read_file(path, &a);
-    if (a.took_ns > l->site->account.variant_ns) /* so its other sizes will cost that, too */
-        l->site->account.variant_ns = a.took_ns;
-    if (answered && (lists(&a, local[0]) || a.ended)) {
-        v->ncompiled = a.n < VARIANT_SIZES ? (unsigned)a.n : VARIANT_SIZES;
-        memcpy(v->compiled, a.local, v->ncompiled * sizeof *v->compiled);
-        kept_path(l->rt, l->site->entry->build, v, path);
-        v->has_binary = !stat(path, &st) && st.st_size; /* an empty one was only asked for */
+    if (answered && (a.ended || (!all && a.n >= AT_FIRST && lists(&a, local[0])))) {
+        memcpy(v->tried, local[0], sizeof v->tried);
+        v->more = !a.ended;
         return lists(&a, local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
     }
+    trial_path(l->rt, l->site->entry->build, v, local[0], path);
     if ((answered && a.young && !v->asked) || pthread_mutex_trylock(&jobs_lock))
         return AHEAD_LATER;
     result = go_on(l, v, local, n, path);
@@ -573,25 +587,52 @@ static enum ahead_trial look(const struct launching *l, struct variant *v, size_
     return result;
 }
 
-enum ahead_trial ahead_try(const struct launching *l, struct variant *v, size_t local[][3], unsigned n)
+enum ahead_trial ahead_try(const struct launching *l, struct variant *v, size_t local[][3], unsigned n,
+                           bool all)
 {
     const int64_t begin = clock_now();
     enum ahead_trial result;
 
     if (begin < v->look)
         return AHEAD_LATER;
-    result = look(l, v, local, n);
+    result = look(l, v, local, n, all);
     if (result == AHEAD_LATER && policy_effort(l) >= PROF_PATIENT) {
         const int64_t until = begin + LONGEST_WAIT_NS - v->waited_ns;
         while (result == AHEAD_LATER && clock_now() < until) {
             nanosleep(&(struct timespec){.tv_nsec = LOOK_INTERVAL_NS / 2}, NULL);
-            result = look(l, v, local, n);
+            result = look(l, v, local, n, all);
         }
         v->waited_ns += clock_now() - begin;
         l->site->account.spent_ns += clock_now() - begin;
     }
     v->look = clock_now() + LOOK_INTERVAL_NS;
     return result;
+}
+
+/* Is nobody left who could add to the trial's answer? */
+static bool is_orphaned(const struct answer *a, const struct variant *v)
+{
+    bool gone;
+
+    if (!v->asked)
+        return !a->young;
+    if (pthread_mutex_trylock(&jobs_lock))
+        return false;
+    gone = !at_work();
+    pthread_mutex_unlock(&jobs_lock);
+    return gone;
+}
+
+bool ahead_goes_on(const struct launching *l, struct variant *v)
+{
+    const int64_t now = clock_now();
+    struct answer a;
+
+    if (!v->more || now < v->look)
+        return v->more;
+    v->look = now + LOOK_INTERVAL_NS;
+    v->more = read_trial(l, v, v->tried, &a) && !a.ended && !is_orphaned(&a, v);
+    return v->more;
 }
 
 /* ---- the end ---------------------------------------------------------------------------------------- */
@@ -610,7 +651,7 @@ static void keep(const struct runtime *rt, const struct shim_build *b, struct va
     char output[RT_FILE];
     struct queued_job *job;
 
-    if (atomic_exchange(&v->compile_ns, 0) < KEPT_NS || !keeps_binary(b, v))
+    if (atomic_exchange(&v->compile_ns, 0) < KEPT_NS || !keeps_binary(b, v) || v->more) /* it is coming */
         return;
     kept_path(rt, b, v, output);
     if (is_missing(output) || !(job = new_job(output)))

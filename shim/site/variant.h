@@ -64,6 +64,8 @@ struct variant {
     bool asked;               /* ahead_try(): a process was; site locked */
     int64_t look;             /* ... when to look for its answer again, clock_now() */
     int64_t waited_ns;        /* ... how long launches have waited for it, together */
+    size_t tried[3];          /* ... the first size that it was asked for */
+    bool more;                /* ... it still compiles others */
     bool has_binary;          /* ... it has kept the program's binary */
     unsigned ncompiled;       /* ... the sizes that it has compiled */
     size_t compiled[VARIANT_SIZES][3];

@@ -349,6 +349,12 @@ static void add_size(size_t size[][3], unsigned *n, const size_t local[3])
         memcpy(size[(*n)++], local, sizeof *size);
 }
 
+/* Does a variant that is found compete?  Else it is used at once, with the best of its sizes. */
+static bool joins(const struct launching *l)
+{
+    return !l->site->varied && vary_wants_launches(l);
+}
+
 /* Has another process found that the driver can do it?  A variant that is asked for by name, or that an
  * earlier run used, is not tried.  The other sizes that compete are compiled with the first one, and a small
  * one with which a little of a launch can be made. */
@@ -364,12 +370,12 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
         return AHEAD_LATER;
     if (local[0])
         memcpy(size[0], local, sizeof *size);
+    if (!v->nlocal && divided_size(v, l, l->site->key.own, small) && limits_same_code(l, small))
+        add_size(size, &n, small);
     others = site_state(l->site) == SITE_RACING ? entrants(l, v, entrant) : 0;
     for (unsigned i = 0; i < others; i++)
         add_size(size, &n, entrant[i].local);
-    if (!v->nlocal && divided_size(v, l, l->site->key.own, small) && limits_same_code(l, small))
-        add_size(size, &n, small);
-    return ahead_try(l, v, size, n);
+    return ahead_try(l, v, size, n, policy_effort(l) >= PROF_PATIENT || !joins(l));
 }
 
 /* Build it and compare what it writes, unless an earlier run did so with this text.  *reason: why it cannot
@@ -654,18 +660,32 @@ static void win_if_fast(const struct launching *l, struct found *f)
     settle_by_variant(l, f->variant, f->local);
 }
 
+/* Which sizes of the competing variants are compiled by now, and are more to come? */
+static void look_again(const struct launching *l)
+{
+    struct prof_race *r = &l->site->race;
+
+    r->variants_awaited = false;
+    for (struct variant *v = l->site->variants; v; v = v->next) {
+        r->variants_awaited |= ahead_goes_on(l, v);
+        for (unsigned i = 1; i < r->n; i++)
+            r->lane[i].known |= r->lane[i].variant == v->label && is_compiled(v, r->lane[i].local);
+    }
+}
+
 bool vary_race(const struct launching *l, cl_int *error)
 {
     struct shim_site *s = l->site;
     struct found found = {0};
-    const bool joins = !s->varied && vary_wants_launches(l), wins = s->in_slices && may_look(l);
+    const bool competes = joins(l), wins = s->in_slices && may_look(l);
 
-    if ((joins || wins) && search(l, s->key.own, false, &found)) {
-        if (joins)
+    if ((competes || wins) && search(l, s->key.own, false, &found)) {
+        if (competes)
             join_if_fast(l, &found);
         else
             win_if_fast(l, &found);
     }
+    look_again(l);
     *error = found.v.error;
     return found.v.made;
 }
