@@ -22,17 +22,17 @@
 
 #define LOOK_INTERVAL_NS 5000000      /* between two looks at the file system */
 #define DEADLINE_NS      120000000000 /* for each job; generous, because the process gives way to others */
-#define ALONE_NS         300000000    /* roughly what a process takes if it has a core to itself */
-#define SHARE            5            /* processes may work for one part in this many of the program's time */
-#define MOST_JOBS        16           /* of one process */
-#define MOST_ANSWER      4096         /* bytes of an answer that are read */
-#define AT_FIRST         2            /* sizes of a trial after which its variant can compete */
-#define FEWEST_SHARED    4            /* fewer sizes are not shared: each process takes a while to begin */
-#define LONGEST_WAIT_NS  20000000000  /* for candidates or a variant, of efforts without a budget */
-#define KEPT_NS          10000000     /* building a text takes at least so long where its binary is kept */
-#define KEPT_KERNELS     16           /* of a text whose binary is kept */
-#define KEPT_AGAIN       86400        /* seconds until a binary that did not come is asked for again */
-#define CLOCKS_DIFFER    60           /* seconds by which a file server's clock may differ from ours */
+#define ALONE_NS         1200000000 /* what a process takes that has a core to itself: PoCL's first build 0.8 s */
+#define SHARE            10         /* processes may work for one part in this many of the cores' time */
+#define MOST_JOBS        16         /* of one process */
+#define MOST_ANSWER      4096       /* bytes of an answer that are read */
+#define AT_FIRST         2          /* sizes of a trial after which its variant can compete */
+#define FEWEST_SHARED    4          /* fewer sizes are not shared: each process takes a while to begin */
+#define LONGEST_WAIT_NS  20000000000 /* for candidates or a variant, of efforts without a budget */
+#define KEPT_NS          10000000    /* building a text takes at least so long where its binary is kept */
+#define KEPT_KERNELS     16          /* of a text whose binary is kept */
+#define KEPT_AGAIN       86400       /* seconds until a binary that did not come is asked for again */
+#define CLOCKS_DIFFER    60          /* seconds by which a file server's clock may differ from ours */
 
 /* A job that waits for its turn. */
 struct queued_job {
@@ -332,11 +332,12 @@ static bool at_work(void)
     return false;
 }
 
-/* May a process be started now?  It slows kernels down that use all cores, so it gets a share of a long
- * program's time; a short program's jobs are done after it has ended (ahead_at_exit()).  jobs_lock held. */
-static bool may_start(const struct runtime *rt)
+/* May a process be started now?  It slows kernels down that use all cores, so it gets a share of what they
+ * could do in a long program's time; a short program's jobs are done after it has ended (ahead_at_exit()).
+ * jobs_lock held. */
+static bool may_start(const struct launching *l)
 {
-    return (clock_now() - rt->started_ns) / SHARE >= ALONE_NS + worked_ns;
+    return policy_cores_ns(l) / SHARE >= ALONE_NS + worked_ns;
 }
 
 /* Can another process make the program as this one did? */
@@ -376,7 +377,7 @@ static void advance(const struct launching *l)
     } else if (s->ahead == SITE_AHEAD_NEW && !answered && site_own_rate(s) > 0) {
         s->ahead = ask(l) ? SITE_AHEAD_ASKED : SITE_AHEAD_DONE;
     }
-    if (waiting && !busy && may_start(l->rt))
+    if (waiting && !busy && may_start(l))
         start(l->rt, 0);
     pthread_mutex_unlock(&jobs_lock);
 }
@@ -542,7 +543,7 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, size
     if (!v->asked && !ask_trial(l, v, local, n, output))
         return AHEAD_TRIED;
     v->asked = true;
-    if (!busy && (may_start(l->rt) || policy_effort(l) >= PROF_PATIENT))
+    if (!busy && (may_start(l) || policy_effort(l) >= PROF_PATIENT))
         start(l->rt, 0);
     return AHEAD_LATER;
 }

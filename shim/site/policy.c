@@ -1,10 +1,12 @@
 /* policy.c - see policy.h. */
 #include "shim/site/policy.h"
+#include "shim/guest/clock.h"
 #include "shim/guest/util.h"
 #include "shim/site/site_report.h"
 
 #define MIN_SLICE_NS 200000 /* of a sample (struct prof_policy) */
-#define PART_OF_TIME 8      /* with `patient` there is no budget for a shape that takes one part in so many */
+#define MOST_UNITS   4
+#define PART_OF_TIME 8 /* with `patient` there is no budget for a shape that takes one part in so many */
 
 /* Does the shape take its part of the kernel's time, seen so far in this run?  Of the first launch the
  * model's prediction counts. */
@@ -13,6 +15,14 @@ static bool takes_its_part(const struct shim_site *s)
     const double first = s->seen_ns ? 0 : s->predicted_ns;
 
     return PART_OF_TIME * ((double)s->seen_ns + first) >= (double)atomic_load(&s->entry->seen_ns) + first;
+}
+
+int64_t policy_cores_ns(const struct launching *l)
+{
+    const struct shim_device *d = l->site->entry->build->device;
+    const int64_t units = d->model.units < MOST_UNITS ? d->model.units : MOST_UNITS;
+
+    return d->model.is_cpu ? (clock_now() - l->rt->started_ns) * units : INT64_MAX;
 }
 
 /* Has the program asked this of the launch's kernel?  It may be unknown at present (analyse_after_wait()). */

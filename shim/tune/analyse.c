@@ -8,9 +8,8 @@
 #include "shim/site/site_report.h"
 #include "shim/tune/settle.h"
 
-#define HELPER_NS    80000000 /* CPU time of a helper: twice what was measured for a small program */
-#define HELPER_SHARE 20       /* a helper may take one part in this many of the cores' time */
-#define HELPER_UNITS 4        /* cores that count as sharing it: a launch takes as long as its slowest core */
+#define HELPER_NS    80000000  /* CPU time of a helper: twice what was measured for a small program */
+#define HELPER_SHARE 20        /* a helper may take one part in this many of the cores' time */
 #define LOOK_NS      100000000 /* between two looks after waits, at least */
 #define POOR_EXTENT  8         /* work-items: see looks_poor() */
 
@@ -61,11 +60,7 @@ static bool awaited(const struct launching *l)
  * GPU's are not slowed down. */
 static bool helper_is_cheap(const struct launching *l)
 {
-    const int64_t ns = clock_now() - l->rt->started_ns;
-    const struct shim_device *d = l->site->entry->build->device;
-    const int64_t units = d->model.units < HELPER_UNITS ? d->model.units : HELPER_UNITS;
-
-    return !d->model.is_cpu || ns * units >= (int64_t)HELPER_NS * HELPER_SHARE;
+    return policy_cores_ns(l) / HELPER_SHARE >= HELPER_NS;
 }
 
 /* Should the helper run at the application's priority?  Yes if the budget does not count, or once the helper
