@@ -213,7 +213,7 @@ static int merge_into(const char *place, int argc, char **argv)
             added += wisdom_fault(f->entry[i]) ? 0 : add(place, f->entry[i], &files);
     unusable += lock < 0 || !write_all(place, files);
     if (lock >= 0)
-        close(lock);
+        wis_unlock(lock);
     wisdom_free(files);
     wisdom_free(from);
     if (unusable)
@@ -274,7 +274,7 @@ static int forget(struct request *r, int argc, char **argv)
         dropped += drop(&r->s, f);
     unusable += lock < 0 || !write_all(r->place, files);
     if (lock >= 0)
-        close(lock);
+        wis_unlock(lock);
     wisdom_free(files);
     printf("%u record%s forgotten\n", dropped, dropped == 1 ? "" : "s");
     return unusable ? EXIT_UNUSABLE : damaged || !dropped ? EXIT_DAMAGED : 0;

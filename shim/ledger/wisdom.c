@@ -197,7 +197,7 @@ static int save(const struct place *p, struct wis_file *g)
     if (wis_is_directory(p->path))
         wis_forget_oldest(g);
     err = g->err ? g->err : wis_replace(g);
-    close(lock); /* which unlocks it */
+    wis_unlock(lock);
     return err;
 }
 
@@ -235,12 +235,10 @@ static void finish_page(const struct place *p, struct wis_file *g, wis_tell *tel
 {
     unsigned damaged = 0;
     char *detail = NULL;
-    int err = g->err;
+    const int err = g->stored ? save(p, g) : g->err; /* what was wrong before may have passed */
 
     for (size_t i = 0; i < g->n; i++)
         damaged += !g->entry[i]->at.key;
-    if (g->stored && !err)
-        err = save(p, g);
     if (err)
         detail = wis_joined(g->path, ": ", wis_words(err));
     else if (damaged && asprintf(&detail, "%s: %u lines could not be verified", g->path, damaged) < 0)

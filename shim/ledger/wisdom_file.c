@@ -9,8 +9,9 @@
  * wrote no head.
  *
  * Files are not changed in place.  To store, a process takes the flock() of the empty file .lock (FILE.lock),
- * reads what others have written since it last looked, merges its own records, writes all to FILE.new, and
- * renames that.  So readers need no lock, and what a killed process leaves is whole.
+ * reads what others have written since it last looked, merges its own records, writes all to a new file
+ * beside the old one (WIS_FRESH), and renames that.  So readers need no lock, and what a killed process
+ * leaves is whole.
  *
  * Merging: of two records with one key the later one counts, but an open race does not replace a decision
  * that another process has made meanwhile.  So of two runs at the same time one may lose what it added to an
@@ -26,6 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 #include "analysis/summary/hash.h"
 #include "shim/guest/util.h"
@@ -312,7 +314,7 @@ static char *text_of(const struct wis_file *g)
 
 int wis_replace(struct wis_file *g)
 {
-    char *fresh = wis_joined(g->path, ".new", ""), *text = text_of(g);
+    char *fresh = wis_joined(g->path, WIS_FRESH, ""), *text = text_of(g);
     int err = fresh && text ? 0 : -ENOMEM;
 
     if (!err) {
@@ -341,6 +343,13 @@ int wis_lock(const char *place, uid_t owner)
     if (err && fd >= 0)
         close(fd);
     return err ? err : fd;
+}
+
+/* Closing does not do: a process that was forked meanwhile has the descriptor as well. */
+void wis_unlock(int lock)
+{
+    flock(lock, LOCK_UN);
+    close(lock);
 }
 
 void wis_file_free(struct wis_file *g)

@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include "shim/ledger/wisdom_text.h"
 
-#define WIS_HEAD "{\"clsizer-wisdom\":" /* a file begins with it, and its version */
+#define WIS_HEAD  "{\"clsizer-wisdom\":" /* a file begins with it, and its version */
+#define WIS_FRESH ".clsizer-new"         /* behind its name, while a new one is written */
 
 struct wis_entry {
     char *text;           /* owned; its line */
@@ -74,8 +75,9 @@ int wis_read(struct wis_file *f, FILE *from);
 void wis_refresh(struct wis_file *f, uid_t owner);
 
 /* Take the lock of a place, for wis_refresh() and wis_replace() without another writer in between.  A
- * descriptor, to be closed; or negative errno. */
+ * descriptor for wis_unlock(); or negative errno. */
 int wis_lock(const char *place, uid_t owner);
+void wis_unlock(int lock);
 
 /* Put a new file in the place of f->path.  0 or negative errno: then the old one is as it was. */
 int wis_replace(struct wis_file *f);

@@ -1,5 +1,6 @@
 /* Wisdom among several writers, changed by others, and large. */
 #include "wisdom_fixture.h"
+#include "shim/ledger/wisdom_file.h"
 
 START_TEST(many_writers)
 {
@@ -115,7 +116,7 @@ START_TEST(killed_writers_do_no_harm)
     bool stale;
 
     store(w, 1024, "1.0", 64);
-    snprintf(fresh, sizeof fresh, "%s.new", path);
+    snprintf(fresh, sizeof fresh, "%s" WIS_FRESH, path);
     ck_assert_int_eq(symlink("/nonexistent", fresh), 0); /* must not be followed */
     store(w, 2048, "1.0", 32);
     ck_assert_int_eq(access(fresh, F_OK), -1);
@@ -218,6 +219,66 @@ START_TEST(files_stay_short)
 }
 END_TEST
 
+/* A process that is forked meanwhile has the lock's descriptor as well, perhaps for hours. */
+START_TEST(children_keep_no_lock)
+{
+    struct wisdom *w = reopen(NULL);
+    char slash[128];
+    pid_t child;
+    int lock;
+
+    snprintf(slash, sizeof slash, "%s/", place);
+    ck_assert_int_ge(lock = wis_lock(slash, geteuid()), 0);
+    if ((child = fork()) == 0)
+        pause();
+    wis_unlock(lock);
+    store(w, 1024, "1.0", 64);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    wis_close(w);
+}
+END_TEST
+
+/* What cannot be read for a moment, for want of descriptors, is written at the end all the same. */
+START_TEST(passing_problems_lose_nothing)
+{
+    const struct wis_key k = key_of(1024, "1.0");
+    const struct wis_record r = record_of(64);
+    struct wisdom *w = reopen(NULL);
+    struct rlimit usual, none;
+    bool stale;
+
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    none = (struct rlimit){0, usual.rlim_max};
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    ck_assert_int_eq(wis_store(w, &k, &r, true), 0);
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &usual), 0);
+    told[0] = '\0';
+    wis_finish(w, tell, NULL);
+    ck_assert_str_eq(told, "");
+    w = reopen(w);
+    ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 64);
+    wis_close(w);
+}
+END_TEST
+
+/* A single file may have neighbours, whatever their names. */
+START_TEST(neighbours_stay)
+{
+    struct wisdom *w;
+    char single[128], neighbour[192];
+
+    snprintf(single, sizeof single, "%s/notes", dir);
+    snprintf(neighbour, sizeof neighbour, "%s.new", single);
+    close(open(neighbour, O_CREAT | O_WRONLY, 0600));
+    w = wis_open(single, "none", &problem);
+    store(w, 1024, "1.0", 64);
+    ck_assert_int_eq(access(single, F_OK), 0);
+    ck_assert_int_eq(access(neighbour, F_OK), 0);
+    wis_close(w);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("wisdom_file");
@@ -230,6 +291,9 @@ int main(void)
     tcase_add_test(t, killed_writers_do_no_harm);
     tcase_add_test(t, damaged_records_leave_the_older_ones);
     tcase_add_test(t, files_stay_short);
+    tcase_add_test(t, children_keep_no_lock);
+    tcase_add_test(t, passing_problems_lose_nothing);
+    tcase_add_test(t, neighbours_stay);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
