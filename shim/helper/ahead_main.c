@@ -38,6 +38,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "analysis/summary/end_with.h"
+#include "analysis/summary/hash.h"
 #include "analysis/summary/low_priority.h"
 #include "analysis/summary/whole_file.h"
 #include "shim/helper/ahead_job.h"
@@ -161,10 +162,13 @@ static bool answer(const char *path, const struct ahead_job *j, const bool done[
     return replace(&r, true);
 }
 
-/* Is it the name of a file by which two processes talk: a job, a request, an unfinished answer? */
+/* Is it the name of a file by which two processes talk: a job, a request, an unfinished answer?  They are
+ * HASH.KIND.MORE; what lasts is HASH.KIND.  Whatever else is there is the user's (--cache). */
 static bool is_transient(const char *name)
 {
-    return strstr(name, ".ahead.") || strstr(name, ".bin.") || strstr(name, ".req") || strstr(name, ".sum.");
+    const size_t hash = strspn(name, "0123456789abcdef");
+
+    return hash == HASH128_TEXT - 1 && name[hash] == '.' && strchr(name + hash + 1, '.');
 }
 
 /* Remove old jobs, requests and unfinished answers from the directory of `output`: they are left behind when

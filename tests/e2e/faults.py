@@ -631,12 +631,17 @@ def compiled(pocl, offset=False):
 
 def compiled_ahead(bench):
     """Sizes are compiled by another process, which outlives the program; the next run measures them at once.  What
-    nobody came for in a day goes."""
+    nobody came for in a day goes, and what is the user's stays."""
     cache, pocl = analysed_cache(bench, CLSIZER_VARIANTS="sizes"), bench.store("pocl")
-    stale = cache / "0123.ahead.1"
-    stale.touch()
-    os.utime(stale, (0, 0))
+    stale = [cache / f"{'0123abcd' * 4}.{kind}.1" for kind in ("ahead", "src", "sum")]
+    users = [cache / name for name in ("model.bin.gz", "my.request", "check.sum.txt", "0123.src.1")]
+    for file in stale + users:
+        file.touch()
+        os.utime(file, (0, 0))
     _, sizes = ahead_run(bench, cache, pocl)
+    expect(all(file.exists() for file in users), f"gone: {[file.name for file in users if not file.exists()]}")
+    left = [file.name for file in stale if file.exists()]
+    expect(not left, f"still there: {left}")
     expect(len(sizes) >= 3, f"compiled ahead: {sizes}")
     expect(set(sizes) <= compiled(pocl), f"{set(sizes) - compiled(pocl)} are not in the driver's cache")
     bench.scratch.joinpath("wisdom.jsonl").unlink(missing_ok=True)
