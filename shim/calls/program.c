@@ -1,10 +1,10 @@
 /* program.c - the interceptors of calls that create, build and link programs: where a kernel's code comes
  * from. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include "shim/calls/intercept.h"
 #include "shim/calls/lifetime.h"
+#include "shim/guest/guest.h"
 #include "shim/guest/util.h"
 #include "shim/object/binary.h"
 #include "shim/object/device_info.h"
@@ -74,19 +74,19 @@ cl_program CL_API_CALL shim_clCreateProgramWithBinary(cl_context context, cl_uin
                                                      binary_status, errcode_ret);
     struct runtime *rt = p && !util_confined() ? rt_get() : NULL;
     struct shim_source *source;
-    int cancel;
+    struct guest guest;
 
     if (!rt)
         return p;
     /* A thread that is cancelled ends where it reads a file: not here, with a program that nobody knows. */
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    guest_begin(&guest);
     source = recall_source(rt, num_devices, lengths, binaries);
     if (source)
         obj_add_recalled(p, source);
     else
         obj_add_unknown(p, "from-binary");
     obj_source_drop(source);
-    pthread_setcancelstate(cancel, &cancel);
+    guest_end(&guest);
     return p;
 }
 
@@ -96,16 +96,16 @@ static void remember_binaries(struct runtime *rt, cl_program program, unsigned c
 {
     struct shim_source *source = obj_program_source(program, NULL);
     size_t sizes[OBJ_MAX_DEVICES], bytes = 0;
-    int cancel;
+    struct guest guest;
 
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    guest_begin(&guest);
     if (source && n <= OBJ_MAX_DEVICES &&
         next()->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, &bytes) == CL_SUCCESS)
         for (size_t i = 0; i < n && i < bytes / sizeof *sizes; i++)
             if (binaries[i])
                 bin_remember(rt, binaries[i], sizes[i], source);
     obj_source_drop(source);
-    pthread_setcancelstate(cancel, &cancel);
+    guest_end(&guest);
 }
 
 cl_int CL_API_CALL shim_clGetProgramInfo(cl_program program, cl_program_info name, size_t size, void *value,
@@ -147,13 +147,16 @@ cl_int CL_API_CALL shim_clCompileProgram(cl_program program, cl_uint num_devices
                                          void *user_data)
 {
     struct shim_undo undo;
+    struct guest guest;
     cl_int error;
 
     if (!rt_get())
         return next()->clCompileProgram(program, num_devices, device_list, options, num_input_headers,
                                         input_headers, header_include_names, pfn_notify, user_data);
+    guest_begin(&guest);
     obj_compile_program(program, num_devices, device_list, options, num_input_headers, input_headers,
                         header_include_names, &undo);
+    guest_end(&guest);
     error = next()->clCompileProgram(program, num_devices, device_list, options, num_input_headers,
                                      input_headers, header_include_names, pfn_notify, user_data);
     obj_make_end(program, error, &undo);

@@ -1,5 +1,6 @@
 /* guest.c - see guest.h.  Does without <fenv.h>, because its functions are in libm. */
 #include "shim/guest/guest.h"
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -58,6 +59,7 @@ static void restore(const struct guest *g)
 
 void guest_begin(struct guest *g)
 {
+    g->error = errno;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancel);
     silence(g);
     atomic_fetch_add_explicit(&depth, 1, memory_order_relaxed);
@@ -70,6 +72,7 @@ void guest_end(const struct guest *g)
     atomic_fetch_sub_explicit(&depth, 1, memory_order_relaxed);
     restore(g);
     pthread_setcancelstate(g->cancel, &cancel);
+    errno = g->error;
 }
 
 bool guest_inside(void)

@@ -1,8 +1,8 @@
 /* guest.h - computing on a thread that belongs to the application.
  *
  * Meanwhile the thread cannot be cancelled and no floating-point exception traps; afterwards its flags and
- * traps are what they were.  The rounding mode and the treatment of denormal numbers stay the application's
- * throughout, because drivers may execute kernels on this very thread. */
+ * traps are what they were, and so is errno.  The rounding mode and the treatment of denormal numbers stay
+ * the application's throughout, because drivers may execute kernels on this very thread. */
 #ifndef CLSIZER_SHIM_GUEST_H
 #define CLSIZER_SHIM_GUEST_H
 
@@ -10,7 +10,7 @@
 
 /* The state to restore. */
 struct guest {
-    int cancel;                   /* pthread_setcancelstate() */
+    int cancel, error;            /* pthread_setcancelstate(), errno */
     unsigned long control, flags; /* of floating point, in the processor's own format */
 };
 
