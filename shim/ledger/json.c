@@ -13,11 +13,16 @@ void js_add(struct json_object *o, const char *name, struct json_object *value)
 
 struct json_object *js_number(double x, int digits)
 {
-    char text[40], *comma;
+    char text[40];
+    size_t n, point;
 
     snprintf(text, sizeof text, "%.*g", digits, x);
-    if ((comma = strchr(text, ','))) /* the application's locale */
-        *comma = '.';
+    n = strspn(text, "-0123456789");
+    point = strcspn(text + n, "e0123456789"); /* bytes that the application's locale has for it */
+    if (point) {
+        text[n] = '.';
+        memmove(text + n + 1, text + n + point, strlen(text + n + point) + 1);
+    }
     return json_object_new_double_s(x, text);
 }
 
@@ -42,6 +47,37 @@ const char *js_text(struct json_object *o, const char *name)
     const char *text = json_object_get_string(js_member(o, name));
 
     return text ? text : "";
+}
+
+/* The bytes of the character at `s`; 0: that is not UTF-8. */
+static size_t character(const unsigned char *s)
+{
+    const size_t n = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0;
+    /* What is too long for its number, a surrogate, or too large for any character shows in the second byte.
+     */
+    const unsigned least = *s == 0xe0   ? 0xa0
+                           : *s == 0xf0 ? 0x90
+                                        : 0x80,
+                   most = *s == 0xed   ? 0x9f
+                          : *s == 0xf4 ? 0x8f
+                                       : 0xbf;
+
+    if (n > 1 && (s[1] < least || s[1] > most))
+        return 0;
+    for (size_t i = 2; i < n; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    return n;
+}
+
+void js_clean(char *text)
+{
+    while (*text) {
+        const size_t n = character((const unsigned char *)text);
+        if (!n)
+            *text = '?';
+        text += n ? n : 1;
+    }
 }
 
 void js_size_words(struct json_object *size, int dim, const char *zero, char *out, size_t room)

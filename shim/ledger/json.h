@@ -15,6 +15,10 @@ struct json_object *js_number(double x, int digits);
 /* [x,y,z]; NULL when out of memory. */
 struct json_object *js_triple(const size_t v[3]);
 
+/* Replace each byte that is not of a UTF-8 character by "?": JSON is UTF-8, and command lines, paths and
+ * names are whatever they are, or cut anywhere. */
+void js_clean(char *text);
+
 /* NULL if there is none. */
 struct json_object *js_member(struct json_object *o, const char *name);
 

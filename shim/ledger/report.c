@@ -599,6 +599,8 @@ static char *line_text(const char *before, struct json_object *o)
     if (text && asprintf(&line, "%s%s\n", before ? before : "", text) < 0)
         line = NULL;
     json_object_put(o);
+    if (line)
+        js_clean(line);
     return line;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <json-c/json.h>
+#include <locale.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,6 +216,56 @@ START_TEST(numbers_that_are_none)
     ck_assert_ptr_nonnull(o);
     ck_assert_ptr_null(at(json_object_array_get_idx(at(o, "candidates"), 0), "best_ns"));
     json_object_put(o);
+}
+END_TEST
+
+/* The sign before decimal places may have several bytes; where locales can be made. */
+START_TEST(numbers_in_other_locales)
+{
+    struct report *r = open_report(path, 0);
+    struct rep_event e = decided();
+    struct json_object *o;
+    char command[256];
+
+    snprintf(command, sizeof command, "localedef -f UTF-8 -i ps_AF '%s/ps_AF.UTF-8' >'%s/log' 2>&1", dir,
+             dir);
+    if (system(command) != 0 || setenv("LOCPATH", dir, 1) || !setlocale(LC_ALL, "ps_AF.UTF-8"))
+        return;
+    ck_assert_uint_gt(strlen(localeconv()->decimal_point), 1);
+    rep_emit(r, &e);
+    setlocale(LC_ALL, "C");
+    slurp(path);
+    o = json_tokener_parse(text);
+    ck_assert_ptr_nonnull(o);
+    ck_assert_double_eq_tol(json_object_get_double(at(at(o, "decision"), "gain")), 1.42, 1e-6);
+    json_object_put(o);
+}
+END_TEST
+
+/* Command lines, paths and names are bytes, and what is too long is cut anywhere; JSON is UTF-8. */
+START_TEST(text_is_utf_8)
+{
+    static const struct {
+        const char *kernel, *written;
+    } cases[] = {{"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
+                 {"latin \xe9!", "latin ?!"},
+                 {"cut \xe2\x82", "cut ??"},
+                 {"cut \xc3", "cut ?"},
+                 {"\xf0\x9f\x98", "???"},
+                 {"overlong \xc0\xaf \xe0\x80\xaf", "overlong ?? ???"},
+                 {"\xed\xa0\x80 surrogate", "??? surrogate"},
+                 {"\xf4\x90\x80\x80 beyond \xff", "???? beyond ?"}};
+    struct json_object *o;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unlink(path);
+        rep_emit(open_report(path, 0), &(struct rep_event){.event = "refusal", .kernel = cases[i].kernel});
+        slurp(path);
+        o = json_tokener_parse(text);
+        ck_assert_ptr_nonnull(o);
+        ck_assert_str_eq(json_object_get_string(at(o, "kernel")), cases[i].written);
+        json_object_put(o);
+    }
 }
 END_TEST
 
@@ -463,6 +514,8 @@ int main(void)
     tcase_add_test(t, launches_and_samples);
     tcase_add_test(t, small_events);
     tcase_add_test(t, numbers_that_are_none);
+    tcase_add_test(t, numbers_in_other_locales);
+    tcase_add_test(t, text_is_utf_8);
     tcase_add_test(t, chosen_counts_without_a_race);
     tcase_add_test(t, words_by_verbosity);
     tcase_add_test(t, words_of_an_obstacle);
