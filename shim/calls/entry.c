@@ -216,7 +216,7 @@ cl_int CL_API_CALL shim_clGetContextInfo(cl_context context, cl_context_info nam
 {
     if (name == CL_CONTEXT_REFERENCE_COUNT) {
         settle_references();
-        if (rt_get())
+        if (rt_tracks())
             private_settle();
     }
     return next()->clGetContextInfo(context, name, size, value, size_ret);
@@ -274,8 +274,9 @@ NOTED_FIRST(clGetKernelInfo,
 
 MADE(cl_kernel, clCloneKernel, (cl_kernel source_kernel, cl_int *errcode_ret), (source_kernel, errcode_ret),
      rt_get(), obj_clone_kernel(made, source_kernel))
-NOTED(clRetainKernel, (cl_kernel kernel), (kernel), rt_get(), obj_retain_kernel(kernel))
-NOTED_FIRST(clReleaseKernel, (cl_kernel kernel), (kernel), rt_get(), obj_release_kernel(kernel))
+/* Also in exit handlers: a kernel of ours goes with the program's, or the context would stay. */
+NOTED(clRetainKernel, (cl_kernel kernel), (kernel), rt_tracks(), obj_retain_kernel(kernel))
+NOTED_FIRST(clReleaseKernel, (cl_kernel kernel), (kernel), rt_tracks(), obj_release_kernel(kernel))
 NOTED(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value),
       (kernel, index, size, value), rt_get(), obj_set_arg(kernel, index, size, value, ARG_VALUE))
 NOTED(clSetKernelArgSVMPointer, (cl_kernel kernel, cl_uint index, const void *value), (kernel, index, value),

@@ -271,6 +271,17 @@ def variants_leave_nothing(stub):
             expect(builds > sum(line.startswith("clBuildProgram(") for line in bare.log), f"{builds} programs were built")
 
 
+def released_at_the_end(stub):
+    """A program that lets go of its objects in an exit handler, behind ours: none of ours keeps its context."""
+    cache = stub.analysed("script", [LAUNCHES], STUB_COST="local")
+    bare = stub.client("farewell", STUB_LEAKS=None)
+    expect(bare.status == 0 and b"at the end: " in bare.out, f"bare: {bare.status}, {bare.err[-200:]}")
+    for way in INSIDE:
+        result = stub.client("farewell", way, cache=cache, wisdom="none", CLSIZER_VARIANTS="fixed", STUB_LEAKS=None)
+        expect_same_run(result, bare, way)
+        expect("variant-used" in result.reasons("observed"), f"{way}: {result.reasons('observed')}")
+
+
 def initial_choice(stub):
     """Behind samples that nobody waits for the rest has the size that the model trusts, if one of them has it."""
     cache, log = stub.store("cache"), stub.scratch / "launches"
@@ -1111,7 +1122,7 @@ CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, variants_l
          paced_while_new, paced_while_racing, short_launches, saved_while_racing, not_paced_behind_the_host,
          done_before_the_driver, feeders_slices, followers, feeders_tails, unseen_commands, long_wait_lists,
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, shared_virtual_memory, unified_shared_memory, built_for_each_device,
-         working_directories, ten_megabytes, gone,
+         working_directories, ten_megabytes, gone, released_at_the_end,
          kernels_without_end,
          cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_linked_units, included_in_binaries,
          included_by_links, failing_events, blamed,
