@@ -57,6 +57,7 @@ struct job {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attr;
     pid_t pid, application;
+    bool driver; /* it runs the application's */
     int error;
     atomic_bool spawned; /* pid or error is valid */
 };
@@ -157,6 +158,7 @@ static int prepare(struct job *job)
            posix_spawn_file_actions_addopen(&job->files, 1, "/dev/null", O_WRONLY, 0) ||
            posix_spawn_file_actions_addopen(&job->files, 2, "/dev/null", O_WRONLY, 0) ||
            posix_spawn_file_actions_addclosefrom_np(&job->files, 3) ||
+           (!job->driver && posix_spawn_file_actions_addchdir_np(&job->files, "/")) ||
            posix_spawnattr_setsigdefault(&job->attr, &all) || posix_spawnattr_setsigmask(&job->attr, &none) ||
            posix_spawnattr_setschedpolicy(&job->attr, SCHED_OTHER) ||
            posix_spawnattr_setschedparam(&job->attr, &priority) ||
@@ -274,9 +276,9 @@ static int spawn_job(struct job *job, char *stack, bool keep, pid_t *keeper_pid)
 
 /* A copy of the application's environment without the variables that would have the new process intercepted,
  * preload other libraries, write the driver's logs, or add the driver's build options a second time; and
- * without LD_LIBRARY_PATH unless `keep_libraries`.  The caller frees the array but not the strings; NULL when
- * out of memory. */
-static char **environment(bool keep_libraries)
+ * without LD_LIBRARY_PATH unless it is for a `driver`.  The caller frees the array but not the strings; NULL
+ * when out of memory. */
+static char **environment(bool driver)
 {
     static const char *const strip[] = {"LD_PRELOAD=", "OPENCL_LAYERS=", "LD_AUDIT=", "LD_LIBRARY_PATH="};
     char **const from = environ, **e; /* other threads may change it, also in between */
@@ -290,7 +292,7 @@ static char **environment(bool keep_libraries)
     for (size_t i = 0; i < n && from[i]; i++) {
         char *const entry = from[i];
         bool drop = drv_is_not_inherited(entry);
-        for (size_t j = 0; j < sizeof strip / sizeof *strip - keep_libraries; j++)
+        for (size_t j = 0; j < sizeof strip / sizeof *strip - driver; j++)
             drop |= strncmp(entry, strip[j], strlen(strip[j])) == 0;
         if (!drop)
             e[used++] = entry;
@@ -299,10 +301,10 @@ static char **environment(bool keep_libraries)
     return e;
 }
 
-int spawn_detached(char *const argv[], bool keep_libraries, struct spawned *out)
+int spawn_detached(char *const argv[], bool driver, struct spawned *out)
 {
-    char **envp = environment(keep_libraries);
-    struct job job = {.argv = argv, .envp = envp, .application = getpid(), .error = ENOMEM};
+    char **envp = environment(driver);
+    struct job job = {.argv = argv, .envp = envp, .application = getpid(), .driver = driver, .error = ENOMEM};
     const bool keep = adopts_orphans();
     pid_t keeper_pid = 0;
     char *stack;

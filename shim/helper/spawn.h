@@ -11,14 +11,15 @@ struct spawned {
     unsigned long long born; /* its start time, because pids are reused */
 };
 
-/* Run argv[0] (a path) in a process group of its own, with default signal handling, an empty signal mask, the
- * three standard descriptors on /dev/null and all others closed, without real-time priority, and in the
- * application's environment but for what would have it intercepted, preload other libraries, write the
- * driver's logs or add the driver's build options a second time, and but for LD_LIBRARY_PATH unless
- * `keep_libraries`.  The session stays the application's (analysis/summary/low_priority.h).  The
- * application neither gets a SIGCHLD for it nor can wait() for it, unless it asks for children of the
- * __WCLONE kind.  0 and *out, or a negative errno. */
-int spawn_detached(char *const argv[], bool keep_libraries, struct spawned *out);
+/* Run argv[0] (an absolute path) in a process group of its own, with default signal handling, an empty signal
+ * mask, the three standard descriptors on /dev/null and all others closed, without real-time priority, and in
+ * the application's environment but for what would have it intercepted, preload other libraries, write the
+ * driver's logs or add the driver's build options a second time.  Unless it runs the application's `driver`,
+ * also without LD_LIBRARY_PATH, and in the root directory: the application's may be to be unmounted.  The
+ * session stays the application's (analysis/summary/low_priority.h).  The application neither gets a SIGCHLD
+ * for it nor can wait() for it, unless it asks for children of the __WCLONE kind.  0 and *out, or a negative
+ * errno. */
+int spawn_detached(char *const argv[], bool driver, struct spawned *out);
 
 /* Is the process still running?  A zombie that nobody reaps is not. */
 bool spawn_alive(const struct spawned *s);

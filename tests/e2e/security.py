@@ -159,15 +159,16 @@ def homes_of_others(bench):
 
 
 def helper_inherits_nothing(bench):
-    """Descriptors, preloads and the terminal stay with the application."""
+    """Descriptors, preloads, the terminal and the folder, which somebody may want to unmount, stay with the application."""
     seen = bench.scratch / "seen"
-    spy = script(bench, "helper.sh", f"{{ ls -l /proc/self/fd; cat /proc/self/environ | tr '\\0' '\\n'; "
+    spy = script(bench, "helper.sh", f"{{ readlink /proc/$$/cwd; ls -l /proc/self/fd; cat /proc/self/environ | tr '\\0' '\\n'; "
                                      f"ps -o sid= -o pid= -p $$; }} >'{seen}'\n")
     run = script(bench, "run.sh", f"exec 7</etc/passwd 9>'{bench.scratch}/open' 200</dev/null\n"
                                   f"exec '{bench.app(PROGRAM)}' \"$@\"\n")
     result = bench.run([run, *ARGUMENTS], "both", CLSIZER_HELPER=spy)
     same(result, bare_run(bench), "spying helper")
     text = seen.read_text()
+    expect(text.startswith("/\n"), f"the helper is in {text[:100]}")
     for word in ("passwd", "/open", "200 ->", "LD_PRELOAD=", "OPENCL_LAYERS="):
         expect(word not in text, f"the helper got {word}: {text}")
 
