@@ -1,7 +1,7 @@
 /* ahead_main.c - clsizer-ahead: has a driver compile a kernel for local sizes that the application has not
  * used yet.
  *
- *     clsizer-ahead [--workers N] {--job FILE --output FILE}...
+ *     clsizer-ahead [--workers N | --in-turn DIRECTORY] {--job FILE --output FILE}...
  *
  * Some drivers compile a kernel anew for every local size, at its first launch, while the application
  * waits, and keep the result on disk for all processes.  So this process makes such a first launch, at a
@@ -15,6 +15,9 @@
  * can be compiled and launched at all: that is one launch with each size, with the application's priority.
  *
  * A job without sizes wants the program's binary alone, which takes no launch.
+ *
+ * With --in-turn the application has ended.  Of the processes that were told the same directory, one works at
+ * a time, and one waits for its turn; others leave their jobs to the application's next run.
  *
  * With --workers the application waits.  Then N processes of normal priority share the sizes, nothing is
  * tested, and the application notices by itself if the driver compiles again (ahead_check()). */
@@ -192,6 +195,37 @@ static void tidy(const char *output)
     if (d)
         closedir(d);
     free(directory);
+}
+
+/* False: one process works for the directory already, and another one waits for its turn.  It lasts until
+ * this process ends. */
+static bool take_turn(const char *directory)
+{
+    struct flock waits = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1},
+                 works = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 1, .l_len = 1};
+    const int dir = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+              fd = openat(dir, "ahead.lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+    close(dir);
+    if (fd < 0)
+        return true;
+    if (fcntl(fd, F_OFD_SETLK, &waits))
+        return errno != EAGAIN && errno != EACCES; /* else there are no locks here */
+    while (fcntl(fd, F_OFD_SETLKW, &works) && errno == EINTR)
+        continue;
+    waits.l_type = F_UNLCK;
+    fcntl(fd, F_OFD_SETLK, &waits);
+    return true;
+}
+
+/* Let the next run ask again: remove the job, and an answer that only says that somebody was asked. */
+static void leave_job(const char *path, const char *output)
+{
+    struct stat st;
+
+    unlink(path);
+    if (lstat(output, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)
+        unlink(output);
 }
 
 /* ---- OpenCL ---------------------------------------------------------------------------------------- */
@@ -572,7 +606,8 @@ int main(int argc, char **argv)
 {
     const char *path = NULL;
     unsigned workers = 0;
-    bool ok = argc > 1 && argc % 2 == 1;
+    const char *turn = NULL;
+    bool ok = argc > 1 && argc % 2 == 1, works = true;
 
     humble_begin(0);
     humble_limit(RLIMIT_CPU, CPU_SECONDS);
@@ -581,15 +616,23 @@ int main(int argc, char **argv)
     for (int i = 1; ok && i < argc; i += 2)
         if (strcmp(argv[i], "--workers") == 0) {
             ok = (workers = number(argv[i + 1], MOST_WORKERS));
+        } else if (strcmp(argv[i], "--in-turn") == 0) {
+            turn = argv[i + 1];
         } else if (strcmp(argv[i], "--job") == 0) {
             path = argv[i + 1];
         } else if (strcmp(argv[i], "--output") == 0 && path) {
             end_with_directory_of(argv[i + 1]);
-            do_job(path, argv[i + 1], workers);
+            works = works && (!turn || take_turn(turn));
+            turn = NULL;
+            if (works)
+                do_job(path, argv[i + 1], workers);
+            else
+                leave_job(path, argv[i + 1]);
         } else {
             ok = false;
         }
     if (!ok)
-        fputs("usage: clsizer-ahead [--workers N] {--job FILE --output FILE}...\n", stderr);
+        fputs("usage: clsizer-ahead [--workers N | --in-turn DIRECTORY] {--job FILE --output FILE}...\n",
+              stderr);
     return ok ? 0 : 2;
 }

@@ -22,17 +22,17 @@
 
 #define LOOK_INTERVAL_NS 5000000      /* between two looks at the file system */
 #define DEADLINE_NS      120000000000 /* for each job; generous, because the process gives way to others */
-#define ALONE_NS         1200000000 /* what a process takes that has a core to itself: PoCL's first build 0.8 s */
-#define SHARE            10         /* processes may work for one part in this many of the cores' time */
-#define MOST_JOBS        16         /* of one process */
-#define MOST_ANSWER      4096       /* bytes of an answer that are read */
-#define AT_FIRST         2          /* sizes of a trial after which its variant can compete */
-#define FEWEST_SHARED    4          /* fewer sizes are not shared: each process takes a while to begin */
-#define LONGEST_WAIT_NS  20000000000 /* for candidates or a variant, of efforts without a budget */
-#define KEPT_NS          10000000    /* building a text takes at least so long where its binary is kept */
-#define KEPT_KERNELS     16          /* of a text whose binary is kept */
-#define KEPT_AGAIN       86400       /* seconds until a binary that did not come is asked for again */
-#define CLOCKS_DIFFER    60          /* seconds by which a file server's clock may differ from ours */
+#define ALONE_NS         1200000000   /* what a process takes alone; a driver's first build up to 0.8 s */
+#define SHARE            10           /* processes may work for one part in this many of the cores' time */
+#define MOST_JOBS        16           /* of one process */
+#define MOST_ANSWER      4096         /* bytes of an answer that are read */
+#define AT_FIRST         2            /* sizes of a trial after which its variant can compete */
+#define FEWEST_SHARED    4            /* fewer sizes are not shared: each process takes a while to begin */
+#define LONGEST_WAIT_NS  20000000000  /* for candidates or a variant, of efforts without a budget */
+#define KEPT_NS          10000000     /* building a text takes at least so long where its binary is kept */
+#define KEPT_KERNELS     16           /* of a text whose binary is kept */
+#define KEPT_AGAIN       86400        /* seconds until a binary that did not come is asked for again */
+#define CLOCKS_DIFFER    60           /* seconds by which a file server's clock may differ from ours */
 
 /* A job that waits for its turn. */
 struct queued_job {
@@ -212,9 +212,9 @@ static bool compiles_per_size(const struct shim_site *s)
 }
 
 /* Start a process for the jobs that wait, MOST_JOBS at most.  `workers` > 0: the application waits for it,
- * and it shares each job's sizes among so many processes.  If it cannot be started, the jobs are dropped.
- * jobs_lock held. */
-static void start(struct runtime *rt, unsigned workers)
+ * and it shares each job's sizes among so many processes.  `in_turn`: other processes may go first.  If it
+ * cannot be started, the jobs are dropped. jobs_lock held. */
+static void start(struct runtime *rt, unsigned workers, bool in_turn)
 {
     char *argv[4 + 4 * MOST_JOBS] = {rt->ahead}, number[16];
     struct queued_job *taken[MOST_JOBS];
@@ -225,8 +225,10 @@ static void start(struct runtime *rt, unsigned workers)
         snprintf(number, sizeof number, "%u", workers);
         argv[argc++] = "--workers";
         argv[argc++] = number;
+    } else if (in_turn) {
+        argv[argc++] = "--in-turn";
+        argv[argc++] = rt->cache;
     }
-
     for (; waiting && n < MOST_JOBS; waiting = waiting->next, n++) {
         taken[n] = waiting;
         memcpy(last, waiting->output, sizeof last);
@@ -378,7 +380,7 @@ static void advance(const struct launching *l)
         s->ahead = ask(l) ? SITE_AHEAD_ASKED : SITE_AHEAD_DONE;
     }
     if (waiting && !busy && may_start(l))
-        start(l->rt, 0);
+        start(l->rt, 0, false);
     pthread_mutex_unlock(&jobs_lock);
 }
 
@@ -432,7 +434,7 @@ static bool start_together(const struct launching *l, unsigned workers, struct s
     if (!at_work() && !waiting && ask(l)) {
         answer_path(l->rt, l->site, false, path);
         unlink(path);
-        start(l->rt, workers);
+        start(l->rt, workers, false);
         *process = worker;
         started = worker.pid != 0;
     }
@@ -544,7 +546,7 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, size
         return AHEAD_TRIED;
     v->asked = true;
     if (!busy && (may_start(l) || policy_effort(l) >= PROF_PATIENT))
-        start(l->rt, 0);
+        start(l->rt, 0, false);
     return AHEAD_LATER;
 }
 
@@ -679,6 +681,6 @@ void ahead_at_exit(struct runtime *rt)
     if (!rt->opt.no_ahead && *rt->ahead && *rt->cache)
         site_each(keep_used, rt);
     while (waiting)
-        start(rt, 0);
+        start(rt, 0, true);
     pthread_mutex_unlock(&jobs_lock);
 }

@@ -7,6 +7,7 @@ Every case runs on PoCL.
 """
 
 import concurrent.futures
+import fcntl
 import functools
 import os
 import pathlib
@@ -709,6 +710,41 @@ def compiled_ahead_with_options(bench):
     expect(len(programs) == 1, f"one program was compiled as {programs}")
 
 
+def compiled_in_turn(bench):
+    """Of the processes that programs leave behind, one works for a directory, and one waits for its turn; what others were
+    to do is left to the next run."""
+    cache, pocl = analysed_cache(bench, CLSIZER_VARIANTS="sizes"), bench.store("pocl")
+    with open(cache / "ahead.lock", "w") as lock:
+        fcntl.lockf(lock, fcntl.LOCK_EX, 1, 1)  # one works
+        asked = faulty_run(bench, "one works", arguments=AHEAD, cache=cache, CLSIZER_EFFORT="measure", CLSIZER_VERBOSE=3,
+                           CLSIZER_VARIANTS="sizes", POCL_CACHE_DIR=pocl)
+        expect("to be compiled ahead" in asked.err, "nothing was asked for")
+        end = time.monotonic() + 20
+        while time.monotonic() < end and not is_locked(lock, 0):
+            time.sleep(0.02)
+        expect(is_locked(lock, 0), "nobody waits")
+        faulty_run(bench, "one waits", arguments=AHEAD[:3] + ["59"], cache=cache, CLSIZER_EFFORT="measure",
+                   CLSIZER_VARIANTS="sizes", POCL_CACHE_DIR=pocl)
+        end = time.monotonic() + 20
+        while time.monotonic() < end and len(list(cache.glob("*.ahead.*"))) > 1:
+            time.sleep(0.02)
+        jobs = [job.name for job in cache.glob("*.ahead.*")]
+        expect(len(jobs) == 1, f"left are the jobs {jobs}")
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not any(f.read_text().endswith("end\n") for f in cache.glob("*.ahead")):
+        time.sleep(0.05)
+    expect(any(f.read_text().endswith("end\n") for f in cache.glob("*.ahead")), "who waited has done nothing")
+
+
+def is_locked(file, byte):
+    try:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
+    except OSError:
+        return True
+    fcntl.lockf(file, fcntl.LOCK_UN, 1, byte)
+    return False
+
+
 def compiled_ahead_in_vain(bench):
     """A driver that keeps nothing: seen by the process itself, and no size is believed to be compiled."""
     cache, pocl = analysed_cache(bench, CLSIZER_VARIANTS="sizes"), bench.store("pocl")
@@ -1186,7 +1222,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          decisions_are_reopened, what_won_nearby_is_measured_first, short_runs_add_up, nothing_is_measured,
          decisions_are_used_only, single_launches_add_up,
          patience_decides_in_one_run, copies_have_other_addresses, irregular_rows_are_compared_on_the_same_rows,
-         compiled_ahead, compiled_ahead_in_slices, compiled_ahead_with_options, compiled_ahead_in_vain,
+         compiled_ahead, compiled_ahead_in_slices, compiled_ahead_with_options, compiled_in_turn, compiled_ahead_in_vain,
          compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
          whole_beside_other_queues, sizes_beside_other_queues, memory_of_others, dry_run_changes_nothing,
          estimates_are_no_measurements, one_launch_is_enough, tuned_launches_are_complete, memory_in_every_mode,
