@@ -326,6 +326,22 @@ if [ -n "$translator" ] && "clang-${translator##*-}" -c -x cl -target spir64-unk
     spirv_fact spirv-group-scope narrow '-012--U ordered-atomic'
 fi
 
+# A name that looks like an instruction with flags.
+echo '__kernel void named(__global uint *o, uint n) { o[n + 1] = n; }' >"$dir/k.cl"
+if [ -n "$translator" ] && "clang-${translator##*-}" -S -x cl -target spir64-unknown-unknown -O0 -emit-llvm \
+    -fno-discard-value-names -Xclang -disable-O0-optnone -o - "$dir/k.cl" 2>/dev/null |
+    sed 's/%add /%"a = add nsw i32" /g; s/%add$/%"a = add nsw i32"/; s/%add,/%"a = add nsw i32",/' >"$dir/k.ll" &&
+    "clang-${translator##*-}" -c -x ir -target spir64-unknown-unknown -emit-llvm -o "$dir/k.bc" \
+        "$dir/k.ll" 2>/dev/null &&
+    "$translator" "$dir/k.bc" -o "$dir/k.spv" 2>/dev/null; then
+    if grep -q 'a = add nsw' "$dir/k.spv" && "$helper" --summary "$dir/k.spv" | grep -q '^[0-9]* add bits=32 cls'; then
+        echo "ok spirv-name"
+    else
+        echo "not ok spirv-name: $("$helper" --summary "$dir/k.spv" | grep '^[0-9]* add bits=32')"
+        failed=1
+    fi
+fi
+
 request "$pocl" '' "$kernel" >"$dir/whole"
 for n in 0 5 18 30 100 200 $(($(wc -c <"$dir/whole") - 1)); do
     head -c $n "$dir/whole" >"$dir/request"

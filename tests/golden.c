@@ -86,10 +86,7 @@ static void print_work_items(const struct kernel_summary *k, FILE *f)
         const struct sum_insn *insn = &k->insns[i];
         if (insn->op != SUM_WI)
             continue;
-        if (insn->imm == SUM_DIM_UNKNOWN)
-            snprintf(name, sizeof name, "%s(?)", sum_word(&sum_wi_names, insn->sub));
-        else
-            snprintf(name, sizeof name, "%s(%d)", sum_word(&sum_wi_names, insn->sub), (int)insn->imm);
+        snprintf(name, sizeof name, "%s(%d)", sum_word(&sum_wi_names, insn->sub), (int)insn->imm);
         count(&t, name, 1);
     }
     flush(&t, "work-item", f);

@@ -14,11 +14,21 @@ static bool wraps_are_flagged(LLVMOpcode op)
     return op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl;
 }
 
+/* Behind the name of a printed line's result, if it has one: a quoted one may hold anything but quotes. */
+static const char *behind_name(const char *line, size_t n)
+{
+    const char *close = n > 4 && !memcmp(line, "  %\"", 4) ? memchr(line + 4, '"', n - 4) : NULL;
+
+    return close ? close + 1 : line;
+}
+
 /* The flags on a printed line `  %x = add nuw nsw i32 ...`; false when it is no such line. */
 static bool line_flags(const char *line, size_t n, uint8_t *flags)
 {
     static const char *const ops[] = {" = add ", " = sub ", " = mul ", " = shl "};
-    const char *equals = n > 2 && line[0] == ' ' && line[2] == '%' ? memchr(line, '=', n) : NULL;
+    const char *from = behind_name(line, n);
+    const char *equals =
+        n > 2 && line[0] == ' ' && line[2] == '%' ? memchr(from, '=', n - (size_t)(from - line)) : NULL;
 
     if (!equals)
         return false;
@@ -45,13 +55,15 @@ static bool line_flags(const char *line, size_t n, uint8_t *flags)
 static bool line_is_relaxed(const char *line, size_t n)
 {
     static const char *const words[] = {" fast ", " reassoc ", " arcp ", " afn ", " contract "};
-    const char *text = memchr(line, '"', n);
+    const char *from = behind_name(line, n), *text;
 
     if (line[0] != ' ')
         return false;
-    n = text ? (size_t)(text - line) : n; /* inline assembly may say anything */
+    n -= (size_t)(from - line);
+    text = memchr(from, '"', n);
+    n = text ? (size_t)(text - from) : n; /* inline assembly may say anything */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (memmem(line, n, words[i], strlen(words[i])))
+        if (memmem(from, n, words[i], strlen(words[i])))
             return true;
     return false;
 }

@@ -5,6 +5,7 @@
 #include "analysis/lower/unset.h"
 #include "analysis/summary/words.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,17 +213,21 @@ static uint32_t beyond_dimensions(struct lower *l, LLVMTypeRef t, enum sum_wi wi
     return lower_const_int(l, LLVMGetIntTypeWidth(t), is_size);
 }
 
+/* Of an unknown dimension it is no leaf: two of them need not be equal. */
 static uint32_t work_item(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     struct sum_insn leaf = lower_proto(l, SUM_WI, SUM_C_NONE, LLVMTypeOf(call));
     bool has_dim = LLVMGetNumArgOperands(call) > 0;
     LLVMValueRef dim = has_dim ? LLVMGetOperand(call, 0) : NULL;
+    char name[sizeof bi->name + 32];
 
     leaf.sub = bi->sub;
     leaf.line = 0;
     if (has_dim && !LLVMIsAConstantInt(dim)) {
-        leaf.imm = SUM_DIM_UNKNOWN;
-    } else if (has_dim) {
+        snprintf(name, sizeof name, "%s() of an unknown dimension", bi->name);
+        return lower_refuse(l, name, LLVMTypeOf(call));
+    }
+    if (has_dim) {
         uint64_t d = LLVMConstIntGetZExtValue(dim);
         if (d > 2)
             return beyond_dimensions(l, LLVMTypeOf(call), bi->sub);
@@ -370,8 +375,10 @@ static uint32_t image(struct lower *l, LLVMValueRef call, const struct bi *bi)
     p.space = SUM_GLOBAL;
     p.bytes = (uint32_t)lower_store_size(l, texel);
     p.lanes = (uint8_t)lower_lanes(texel);
-    if (write)
+    if (write) {
         opnds[n++] = arg_id(l, call, last);
+        p.flags |= lower_has_undef_lane(l, LLVMGetOperand(call, last)) ? SUM_F_GAPS : 0;
+    }
     const uint32_t first = n;
     n += coordinates(l, LLVMGetOperand(call, at), bi->ncoord, opnds + n);
     opnds[first] = with_rest(l, call, 1u | 1u << at | (write ? 1u << last : 0), opnds[first]);

@@ -128,7 +128,7 @@ static struct range of_integer(LLVMValueRef v, bool is_signed)
     LLVMTypeRef t = lower_element(LLVMTypeOf(v));
     double bits = LLVMGetIntTypeWidth(t);
 
-    if (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
+    if (LLVMIsAZExtInst(v) || (LLVMIsASExtInst(v) && is_signed)) {
         is_signed = LLVMIsASExtInst(v) != NULL;
         bits = LLVMGetIntTypeWidth(lower_element(LLVMTypeOf(LLVMGetOperand(v, 0))));
     } else if (LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAnd &&

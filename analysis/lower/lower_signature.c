@@ -79,7 +79,7 @@ static void fill_arg(const struct lower *l, unsigned i, const char *base, const 
 {
     LLVMTypeRef t = LLVMTypeOf(LLVMGetParam(l->function, i)), by = byval_type(l->function, i);
 
-    a->kind = special_kind(base, qualifiers);
+    a->kind = by ? SUM_ARG_SCALAR : special_kind(base, qualifiers); /* structures have any name */
     a->space = SUM_PRIVATE;
     a->restricted = attribute_of(l->function, i, "noalias") != NULL;
     if (a->kind != SUM_ARG_SCALAR) {

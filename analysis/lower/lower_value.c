@@ -281,7 +281,8 @@ static uint32_t lower_global(struct lower *l, LLVMValueRef g)
 
 static uint32_t lower_const_expr(struct lower *l, LLVMValueRef v)
 {
-    uint32_t id;
+    const unsigned n = (unsigned)LLVMGetNumOperands(v);
+    uint32_t opnds[3];
 
     switch (LLVMGetConstOpcode(v)) {
     case LLVMGetElementPtr:
@@ -294,9 +295,12 @@ static uint32_t lower_const_expr(struct lower *l, LLVMValueRef v)
     default:
         break;
     }
-    id = lower_value(l, LLVMGetOperand(v, 0));
+    if (n > sizeof opnds / sizeof *opnds)
+        return lower_refuse(l, "constant expression", LLVMTypeOf(v));
+    for (unsigned i = 0; i < n; i++)
+        opnds[i] = lower_value(l, LLVMGetOperand(v, i));
     struct sum_insn p = lower_proto(l, SUM_PURE, SUM_C_NONE, LLVMTypeOf(v));
-    return emit_insn(&l->em, EMIT_PRELUDE, &p, &id, 1);
+    return emit_insn(&l->em, EMIT_PRELUDE, &p, opnds, n);
 }
 
 static uint32_t lower_constant(struct lower *l, LLVMValueRef v)

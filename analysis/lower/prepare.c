@@ -115,7 +115,8 @@ static void remember(struct prepare_result *out, LLVMValueRef f)
 }
 
 /* Inlining can grow a program exponentially: what would pass the limit goes before it costs anything.
- * A function that is too large has only callers that are too large, so no body that stays misses one. */
+ * Callers of a function that is too large are too large, too, but for those that it calls itself: they call
+ * something unknown then. */
 static void remove_too_large(LLVMModuleRef m, struct prepare_result *out)
 {
     struct calls calls = {.own = instructions}; /* with all callees inlined */
@@ -127,7 +128,9 @@ static void remove_too_large(LLVMModuleRef m, struct prepare_result *out)
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = next) {
         next = LLVMGetNextFunction(f);
         if (calls_total(&calls, f) > SUM_MAX_INSN) {
-            LLVMReplaceAllUsesWith(f, LLVMGetUndef(LLVMTypeOf(f)));
+            LLVMValueRef unknown = LLVMAddFunction(m, "too-large", LLVMGlobalGetValueType(f));
+            LLVMSetFunctionCallConv(unknown, LLVMGetFunctionCallConv(f));
+            LLVMReplaceAllUsesWith(f, unknown);
             LLVMDeleteFunction(f);
         }
     }

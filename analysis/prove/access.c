@@ -605,7 +605,7 @@ static void visit(struct collect *c, uint32_t v, uint32_t b)
         if (ROOT_KIND(r.obj[i]) == ROOT_ARG && is_listed(k, arg))
             list_access(c, v, b, arg, true);
     }
-    if (!r.unknown || (!image && (in->space == SUM_PRIVATE || in->space == SUM_LOCAL)))
+    if (!r.unknown || (!image && in->space == SUM_LOCAL))
         return;
     for (uint32_t arg = 0; arg < k->nargs; arg++)
         if (is_listed(k, arg) && (k->args[arg].kind == SUM_ARG_IMAGE) == image)

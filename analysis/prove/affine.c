@@ -142,7 +142,7 @@ static bool leaf_poly(struct aff *a, uint32_t v, struct aff_poly *p)
         return arg->kind == SUM_ARG_SCALAR && in->lanes == 1 && !(in->flags & SUM_F_PART) &&
                !(in->flags & SUM_F_FLOAT) && in->bits == 8 * (uint64_t)arg->size;
     }
-    if (in->op != SUM_WI || in->sub >= SUM_WI_GLOBAL_LINEAR_ID || in->imm < 0 || in->imm > 2)
+    if (in->op != SUM_WI || in->sub >= SUM_WI_GLOBAL_LINEAR_ID)
         return false;
     a->used_uniform |= in->sub == SUM_WI_ENQUEUED_LOCAL_SIZE; /* else the last group may be smaller */
     aff_set_sym(p, AFF_SYM(kinds[in->sub], in->imm));

@@ -68,7 +68,7 @@ static void touch(struct proof *p, uint32_t v)
                  p->mem.variable_write_at == CFG_NONE)
             p->mem.variable_write_at = v;
     }
-    if (r.unknown && (image || (in->space != SUM_PRIVATE && in->space != SUM_LOCAL)))
+    if (r.unknown && (image || in->space != SUM_LOCAL)) /* a private pointer may be made of anything */
         touch_all(p, v, image, reads, writes);
 }
 
@@ -136,7 +136,7 @@ static void judge_plain_access(struct proof *p, uint32_t v, const uint64_t *fami
     struct kernel_summary *k = p->k;
     const struct sum_insn *in = &k->insns[v];
     struct root r = roots_touched(k, &p->roots, v);
-    for (uint32_t a = 0; r.unknown && in->space != SUM_PRIVATE && in->space != SUM_LOCAL && a < k->nargs; a++)
+    for (uint32_t a = 0; r.unknown && in->space != SUM_LOCAL && a < k->nargs; a++)
         if (family[a])
             refuse_order(p, v, "an unknown pointer may reach the atomics' buffer");
     for (uint8_t i = 0; i < r.n; i++)
@@ -234,7 +234,7 @@ static bool calls_wi(const struct kernel_summary *k, unsigned sub, unsigned dim)
 {
     for (uint32_t v = 0; v < k->nleaf; v++) {
         const struct sum_insn *in = &k->insns[v];
-        bool other = sub < SUM_WI_GLOBAL_LINEAR_ID && in->imm >= 0 && in->imm <= 2 && in->imm != (int64_t)dim;
+        bool other = sub < SUM_WI_GLOBAL_LINEAR_ID && in->imm != (int64_t)dim;
         if (in->op != SUM_WI || in->sub != sub || other)
             continue;
         for (uint32_t i = 0; i < k->nopnd; i++)
@@ -279,24 +279,10 @@ static void refuse_observed(struct proof *p, enum sum_fact f, taint_set base, un
                      s->what);
 }
 
-/* A dimension that is not known taints with everything (taint.c), so any fact it reaches has this reason. */
-static void judge_unknown_dimension(struct proof *p)
-{
-    const struct taint_sink *s = &p->taint.sink[__builtin_ctzll(TAINT_LINEAR)];
-    struct kernel_summary *k = p->k;
-    if (s->insn == CFG_NONE || calls_wi(k, SUM_WI_LOCAL_LINEAR_ID, 0))
-        return;
-    static const enum sum_fact facts[] = {SUM_FACT_S, SUM_FACT_O0, SUM_FACT_O1, SUM_FACT_O2};
-    for (unsigned i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
-        proof_refuse(k, facts[i], i ? SUM_R_GLOBAL_SIZE_OBSERVED : SUM_R_SIZE_OBSERVED, s->insn,
-                     "a work-item function of an unknown dimension reaches %s", s->what);
-}
-
 static void judge_observed(struct proof *p)
 {
     const struct taint_sink *linear = &p->taint.sink[__builtin_ctzll(TAINT_LINEAR)];
     const struct taint_sink *stack = &p->taint.sink[__builtin_ctzll(TAINT_STACK)];
-    judge_unknown_dimension(p);
     for (unsigned d = 0; d < 3; d++) {
         refuse_observed(p, SUM_FACT_S, TAINT_LID, d, SUM_R_LOCAL_ID_OBSERVED, SUM_WI_LOCAL_ID);
         refuse_observed(p, SUM_FACT_S, TAINT_GROUP, d, SUM_R_GROUP_ID_OBSERVED, SUM_WI_GROUP_ID);
@@ -328,7 +314,8 @@ static void judge_side_effects(struct proof *p)
         }
         if (in->op == SUM_STORE && (in->flags & SUM_F_VOLATILE) && in->space != SUM_PRIVATE)
             proof_refuse(k, SUM_FACT_S, SUM_R_VOLATILE, v, "a volatile store");
-        if (in->op == SUM_STORE && (in->flags & SUM_F_GAPS) && in->space != SUM_PRIVATE)
+        if ((in->op == SUM_IMAGE_WRITE || (in->op == SUM_STORE && in->space != SUM_PRIVATE)) &&
+            (in->flags & SUM_F_GAPS))
             proof_refuse(k, SUM_FACT_S, SUM_R_UNDEFINED_BYTES, v,
                          "a component of a stored vector has no value");
     }

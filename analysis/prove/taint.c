@@ -42,7 +42,6 @@ static uint32_t cell_of(const struct kernel_summary *k, uint32_t obj)
     return ROOT_KIND(obj) == ROOT_ALLOCA ? ROOT_INDEX(obj) : k->nleaf + ROOT_INDEX(obj);
 }
 
-/* An unknown dimension may itself depend on anything: the leaf does not say on what. */
 static taint_set work_item(const struct sum_insn *in)
 {
     static const taint_set of[SUM_WI_COUNT] = {[SUM_WI_GLOBAL_ID] = TAINT_GID,
@@ -58,19 +57,13 @@ static taint_set work_item(const struct sum_insn *in)
                                                                            TAINT_DIMS(TAINT_GSIZE),
                                                [SUM_WI_LOCAL_LINEAR_ID] = TAINT_LINEAR,
                                                [SUM_WI_WORK_DIM] = 0};
-    bool has_dim = in->sub < SUM_WI_GLOBAL_LINEAR_ID;
-    if (has_dim && (in->imm < 0 || in->imm > 2))
-        return TAINT_SIZE | TAINT_POSITION | TAINT_DIMS(TAINT_GSIZE) | TAINT_DIMS(TAINT_OFFSET) |
-               TAINT_MEMORY | TAINT_VARIES;
-    return has_dim ? of[in->sub] << in->imm : of[in->sub];
+    return in->sub < SUM_WI_GLOBAL_LINEAR_ID ? of[in->sub] << in->imm : of[in->sub];
 }
 
 /* ---- memory ---------------------------------------------------------------------------------------- */
 
-static bool all_private(const struct work *w, const struct root *r, unsigned space)
+static bool all_private(const struct work *w, const struct root *r)
 {
-    if (r->unknown)
-        return space == SUM_PRIVATE;
     for (uint8_t i = 0; i < r->n; i++)
         if (!roots_is_private(w->k, r->obj[i]))
             return false;
@@ -82,7 +75,7 @@ static bool all_private(const struct work *w, const struct root *r, unsigned spa
 static taint_set address_taint(const struct work *w, uint32_t v, const struct root *r)
 {
     taint_set a = w->t->of[sum_opnd(w->k, v, 0)];
-    return all_private(w, r, w->k->insns[v].space) ? a & ~TAINT_STACK : a;
+    return all_private(w, r) ? a & ~TAINT_STACK : a;
 }
 
 /* What the result of a load from object `obj` depends on, besides its address. */
@@ -116,7 +109,7 @@ static taint_set load_taint(const struct work *w, uint32_t v)
         s |= load_object(w, v, r.obj[i], address);
     if (r.unknown && (space == SUM_PRIVATE || space == SUM_GENERIC))
         s |= w->cell_all | w->cell_unknown | w->cell_control | TAINT_VARIES;
-    if (r.unknown && space != SUM_PRIVATE)
+    if (r.unknown)
         s |= TAINT_MEMORY | TAINT_SHARED;
     if (w->k->insns[v].flags & SUM_F_VOLATILE)
         s |= TAINT_MEMORY | TAINT_SHARED;
@@ -324,7 +317,7 @@ static void find_sinks(struct work *w, uint32_t v)
     case SUM_STORE:
         r = roots_touched(w->k, w->roots, v);
         observe(w, address_taint(w, v, &r), v, "an address");
-        if (in->op == SUM_STORE && !all_private(w, &r, in->space))
+        if (in->op == SUM_STORE && !all_private(w, &r))
             observe(w, w->t->of[sum_opnd(w->k, v, 1)], v, "a stored value");
         break;
     case SUM_ATOMIC:

@@ -23,7 +23,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 26
+#define SUM_VERSION 27
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -61,8 +61,6 @@ enum sum_wi {
     SUM_WI_WORK_DIM,
     SUM_WI_COUNT
 };
-/* `imm` of an SUM_WI instruction whose dimension argument is not a constant. */
-#define SUM_DIM_UNKNOWN 255
 
 /* Instructions.  The id of a value is the index of the instruction that makes it.  X(enumerator, name in the
  * text form, operands: at least, at most). */
@@ -75,7 +73,7 @@ enum sum_wi {
     X(SUM_OPAQUE, "opaque", 0, 0)                                                                            \
     /* imm = argument index.  By-value structs: address in SUM_PRIVATE space with loads */                   \
     X(SUM_ARG, "arg", 0, 0)                                                                                  \
-    X(SUM_WI, "wi", 0, 0)   /* sub = enum sum_wi, imm = dimension or SUM_DIM_UNKNOWN */                      \
+    X(SUM_WI, "wi", 0, 0)   /* sub = enum sum_wi, imm = dimension */                                         \
     X(SUM_VAR, "var", 0, 0) /* imm = index into vars: address of a program-scope or __local variable */      \
     X(SUM_ALLOCA, "alloca", 0, 0) /* imm = bytes: address of a private array */                              \
     /* integers, evaluated exactly modulo 2^bits; operands and result scalar */                              \
@@ -183,7 +181,7 @@ enum sum_class {
 
 /* sum_insn.flags */
 #define SUM_F_UNUSED   0x01 /* atomic whose old value nothing uses */
-#define SUM_F_GAPS     0x01 /* SUM_STORE: writes bytes that have no value */
+#define SUM_F_GAPS     0x01 /* SUM_STORE, SUM_IMAGE_WRITE: writes bytes that have no value */
 #define SUM_F_UNDEF    0x01 /* SUM_PURE: a conversion whose operand may not fit; SUM_OPAQUE: undefined */
 #define SUM_F_VOLATILE 0x02
 #define SUM_F_LAST     0x04 /* SUM_STORE: there may have been earlier ones of other values */

@@ -67,8 +67,7 @@ static bool check_leaf(struct check *c, const struct sum_insn *in)
         if (in->sub >= SUM_WI_COUNT || !sum_is_integer(in))
             return bad(c, "unknown work-item function");
         if (in->sub != SUM_WI_WORK_DIM && in->sub != SUM_WI_GLOBAL_LINEAR_ID &&
-            in->sub != SUM_WI_LOCAL_LINEAR_ID && !(in->imm >= 0 && in->imm <= 2) &&
-            in->imm != SUM_DIM_UNKNOWN)
+            in->sub != SUM_WI_LOCAL_LINEAR_ID && !(in->imm >= 0 && in->imm <= 2))
             return bad(c, "dimension out of range");
         return true;
     case SUM_VAR:

@@ -58,7 +58,7 @@ static bool eval_wi(const struct launch *l, const struct sum_insn *v, uint64_t *
         *out = l->dim;
         return true;
     }
-    if (v->imm < 0 || v->imm > 2 || (v->sub != SUM_WI_GLOBAL_SIZE && v->sub != SUM_WI_GLOBAL_OFFSET))
+    if (v->sub != SUM_WI_GLOBAL_SIZE && v->sub != SUM_WI_GLOBAL_OFFSET)
         return false;
     *out = v->sub == SUM_WI_GLOBAL_SIZE ? l->global[v->imm] : l->offset[v->imm];
     return true;

@@ -62,7 +62,7 @@ static uint64_t wi_dim(const struct trace_prog *p, enum sum_wi f, unsigned d)
 static bool wi_lanes(const struct trace_prog *p, const struct sum_insn *in, int64_t *num, bool *varies)
 {
     const struct trace_place *at = p->at;
-    unsigned d = in->imm < 0 || in->imm > 2 ? 3 : (unsigned)in->imm;
+    const unsigned d = (unsigned)in->imm;
     *varies = false;
     switch ((enum sum_wi)in->sub) {
     case SUM_WI_WORK_DIM:
@@ -82,8 +82,6 @@ static bool wi_lanes(const struct trace_prog *p, const struct sum_insn *in, int6
         return *varies = true;
     case SUM_WI_GLOBAL_ID:
     case SUM_WI_LOCAL_ID:
-        if (d > 2)
-            return false;
         if (p->l->global[d] == 1 || at->local[d] == 1) {
             num[0] = in->sub == SUM_WI_LOCAL_ID ? 0 : (int64_t)(at->group[d] + p->l->offset[d]);
             return true;
@@ -95,8 +93,6 @@ static bool wi_lanes(const struct trace_prog *p, const struct sum_insn *in, int6
             num[i] = base + p->lid[d][i];
         return *varies = true;
     default:
-        if (d > 2)
-            return false;
         num[0] = (int64_t)wi_dim(p, (enum sum_wi)in->sub, d);
         return true;
     }

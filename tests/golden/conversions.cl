@@ -118,6 +118,12 @@ K(open_minimum)
     o[I] = (uchar)min((float)((__global const ushort *)p)[I], clamp(f[I], 0.0f, 10.0f));
     o[I + 1000] = (uchar)fmin((float)((__global const ushort *)p)[I], fmin(fmax(f[I], 0.0f), 10.0f));
 }
+/* A negative byte is a large unsigned number. */
+K(unsigned_of_signed)
+{
+    uint u = ((__global const char *)p)[I];
+    ((__global short *)o)[I] = (short)((float)u * 0.5f);
+}
 // >>> kernel may_not_fit
 // >>>   arg o: uchar*, buffer, global, 8 bytes, written
 // >>>   arg p: uchar*, buffer, global, 8 bytes
@@ -238,4 +244,12 @@ K(open_minimum)
 // >>>   work-item: global_id(0)
 // >>>   effects: load.global.2*2 load.global.4*2 open-conversion.1 store.global.1*2
 // >>>   cost: fadd*5
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel unsigned_of_signed
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes, read
+// >>>   arg f: float*, buffer, global, 8 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.1 open-conversion.2 store.global.2
+// >>>   cost: fmul
 // >>>   proved: S O0 O1 O2 I A U

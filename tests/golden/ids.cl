@@ -30,6 +30,11 @@ __kernel void mul24_ids(__global int *o)
 {
     o[mul24((int)get_local_id(0), 3)] = mad24((int)get_global_id(0), 5, 1);
 }
+/* One function, but of two dimensions. */
+__kernel void two_dims(__global int *o, uint d, uint e)
+{
+    o[get_global_id(0)] = (int)get_local_size(d) - (int)get_local_size(e);
+}
 // >>> kernel cube
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   work-item: global_id(0) global_id(1) global_id(2) global_size(0) global_size(1)
@@ -58,15 +63,18 @@ __kernel void mul24_ids(__global int *o)
 // >>>   not O0: group-id-observed
 // >>>   not U: position-dependent-work
 // >>> kernel any_dim
-// >>>   arg o: int*, buffer, global, 8 bytes, written
+// >>>   arg o: int*, buffer, global, 8 bytes, read, written
 // >>>   arg d: uint, scalar, private, 4 bytes
-// >>>   work-item: global_id(?) work_dim(0)
-// >>>   effects: store.global.4
-// >>>   proved: I A U
-// >>>   not S: local-size-observed
-// >>>   not O0: global-size-observed
-// >>>   not O1: global-size-observed
-// >>>   not O2: global-size-observed
+// >>>   work-item: work_dim(0)
+// >>>   effects: call-get_global_id() of an unknown dimension store.global.4
+// >>>   proved:
+// >>>   not S: unknown-function
+// >>>   not O0: unknown-function
+// >>>   not O1: unknown-function
+// >>>   not O2: unknown-function
+// >>>   not I: unknown-function
+// >>>   not A: unknown-function
+// >>>   not U: unknown-function
 // >>> kernel grid_stride
 // >>>   arg o: float*, buffer, global, 8 bytes, read, written
 // >>>   arg n: int, scalar, private, 4 bytes
@@ -83,3 +91,17 @@ __kernel void mul24_ids(__global int *o)
 // >>>   effects: store.global.4
 // >>>   proved: O0 O1 O2 I A U
 // >>>   not S: local-id-observed
+// >>> kernel two_dims
+// >>>   arg o: int*, buffer, global, 8 bytes, read, written
+// >>>   arg d: uint, scalar, private, 4 bytes
+// >>>   arg e: uint, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: call-get_local_size() of an unknown dimension*2 store.global.4
+// >>>   proved:
+// >>>   not S: unknown-function
+// >>>   not O0: unknown-function
+// >>>   not O1: unknown-function
+// >>>   not O2: unknown-function
+// >>>   not I: unknown-function
+// >>>   not A: unknown-function
+// >>>   not U: unknown-function

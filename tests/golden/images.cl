@@ -52,6 +52,12 @@ __kernel void each_sample(read_only image2d_msaa_t in, __global float4 *o)
     int x = get_global_id(0);
     o[x] = read_imagef(in, (int2)(x / 4, 0), x % 4);
 }
+__kernel void part_of_a_texel(write_only image2d_t out, float f)
+{
+    float4 c;
+    c.x = f;
+    write_imagef(out, (int2)(get_global_id(0), get_global_id(1)), c);
+}
 // >>> kernel copy
 // >>>   arg in: image2d_t, image, global, 8 bytes, read
 // >>>   arg out: image2d_t, image, global, 8 bytes, written
@@ -126,3 +132,10 @@ __kernel void each_sample(read_only image2d_msaa_t in, __global float4 *o)
 // >>>   work-item: global_id(0)
 // >>>   effects: image-read.2d store.global.16
 // >>>   proved: S O0 O1 O2 I A U
+// >>> kernel part_of_a_texel
+// >>>   arg out: image2d_t, image, global, 8 bytes, written
+// >>>   arg f: float, scalar, private, 4 bytes
+// >>>   work-item: global_id(0) global_id(1)
+// >>>   effects: image-write.2d
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-bytes

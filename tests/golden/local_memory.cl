@@ -46,6 +46,12 @@ __kernel void not_once(__global float *o, int n)
         barrier(CLK_GLOBAL_MEM_FENCE);
     }
 }
+/* Addresses in constants, wherever they stand there. */
+__kernel void address(__global int *o)
+{
+    __local int tmp[4];
+    o[get_global_id(0)] = (int)(5 - (size_t)tmp);
+}
 // >>> kernel transpose
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg in: float*, buffer, global, 8 bytes, read
@@ -106,3 +112,10 @@ __kernel void not_once(__global float *o, int n)
 // >>>   proved: O0 O1 O2 A U
 // >>>   not S: barrier
 // >>>   not I: reads-what-it-writes
+// >>> kernel address
+// >>>   arg o: int*, buffer, global, 8 bytes, written
+// >>>   local: 16 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: store.global.4
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: local-memory

@@ -29,6 +29,35 @@ __kernel void nameless(__global int *o)
 {
     o[get_global_id(0)] = convert_4(1);
 }
+/* Private by its type, but not by what it is made of. */
+__kernel void forged_private(__global int *o)
+{
+    int i = get_global_id(0);
+    *(int *)((size_t)o + 4 * (size_t)(i / 2)) = i;
+}
+__kernel void exchanged_private(__global int *o)
+{
+    union { __global int *global_one; int *private_one; } u;
+    u.global_one = o;
+    u.private_one[get_global_id(0) / 2] = 1;
+}
+/* Too large to be inlined, and called by what it calls itself. */
+#define TEN(call) call call call call call call call call call call
+void leaf(__global int *o, int n) { o[n] += n * o[n + 1]; }
+void leaves(__global int *o, int n) { TEN(TEN(leaf(o, n++);)) }
+void branch(__global int *o, int n) { TEN(TEN(leaves(o, n++);)) }
+void inner(__global int *o, int n);
+void huge(__global int *o, int n) { TEN(branch(o, n++);) inner(o, n); }
+void inner(__global int *o, int n)
+{
+    if (n > 0)
+        huge(o, n - 1);
+}
+__kernel void by_the_inner(__global int *o, int n)
+{
+    o[get_global_id(0)] = 1;
+    inner(o, n);
+}
 // >>> kernel prints
 // >>>   arg o: int*, buffer, global, 8 bytes, read
 // >>>   work-item: global_id(0)
@@ -85,6 +114,33 @@ __kernel void nameless(__global int *o)
 // >>>   arg o: int*, buffer, global, 8 bytes, read, written
 // >>>   work-item: global_id(0)
 // >>>   effects: call-convert_4 store.global.4
+// >>>   proved:
+// >>>   not S: unknown-function
+// >>>   not O0: unknown-function
+// >>>   not O1: unknown-function
+// >>>   not O2: unknown-function
+// >>>   not I: unknown-function
+// >>>   not A: unknown-function
+// >>>   not U: unknown-function
+// >>> kernel forged_private
+// >>>   arg o: int*, buffer, global, 8 bytes, written
+// >>>   work-item: global_id(0)
+// >>>   effects: store.private.4
+// >>>   proved: O0 O1 O2 A U
+// >>>   not S: unknown-pointer
+// >>>   not I: unknown-pointer
+// >>> kernel exchanged_private
+// >>>   arg o: int*, buffer, global, 8 bytes, written
+// >>>   work-item: global_id(0)
+// >>>   effects: store.private.4
+// >>>   proved: O0 O1 O2 A U
+// >>>   not S: unknown-pointer
+// >>>   not I: unknown-pointer
+// >>> kernel by_the_inner
+// >>>   arg o: int*, buffer, global, 8 bytes, read, written
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: call-too-large store.global.4
 // >>>   proved:
 // >>>   not S: unknown-function
 // >>>   not O0: unknown-function

@@ -18,6 +18,13 @@ __kernel void tags(__global int *out, __global const struct particle *p)
     int i = get_global_id(0);
     out[i] = p[i].in.tag + p[i].id[2];
 }
+typedef struct { int w, h; } image_size_t;
+__kernel void no_image(__global int *out, image_size_t s)
+{
+    int i = get_global_id(0);
+    if (i < s.w * s.h)
+        out[i] = s.w;
+}
 // >>> kernel step
 // >>>   arg p: struct particle*, buffer, global, 8 bytes, read, written
 // >>>   arg q: struct params, scalar, private, 8 bytes
@@ -32,4 +39,10 @@ __kernel void tags(__global int *out, __global const struct particle *p)
 // >>>   arg p: struct particle*, buffer, global, 8 bytes, read
 // >>>   work-item: global_id(0)
 // >>>   effects: load.global.1 load.global.4 store.global.4
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel no_image
+// >>>   arg out: int*, buffer, global, 8 bytes, written
+// >>>   arg s: image_size_t, scalar, private, 8 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.private.4*2 store.global.4
 // >>>   proved: S O0 O1 O2 I A U

@@ -142,12 +142,6 @@ static const struct {
      "global-offset-observed", "O0"},
     {"global linear id", HEAD "l = wi sub=global_linear_id bits=64\nblock\n" STORE_B("l", "f") "ret\n",
      "S I A U", "global-size-observed", "O0"},
-    {"global id of an unknown dimension",
-     HEAD "l = wi sub=global_id bits=64 imm=255\nblock\n" STORE_B("l", "f") "ret\n", "I A U",
-     "local-size-observed", "S"},
-    {"global size of an unknown dimension",
-     HEAD "l = wi sub=global_size bits=64 imm=255\nblock\n" STORE_B("gid", "l") "ret\n", "I A U",
-     "local-size-observed", "S"},
     {"work_dim", HEAD "l = wi sub=work_dim bits=32\nblock\n" STORE_B("gid", "l") "ret\n", "S O0 O1 O2 I A U",
      "proved", "S"},
     {"grid stride",
@@ -190,7 +184,9 @@ static const struct {
      HEAD "m = alloca bits=64 imm=64\nm2 = alloca bits=64 imm=64\nblock\n"
           "store bytes=8 : m2 m\nq = load bits=64 bytes=8 : m2\nstore bytes=8 : q lid\nx = load bits=64 "
           "bytes=8 : m\n" STORE_B("gid", "x") "ret\n",
-     "O0 O1 O2 I A U", "local-id-observed", "S"},
+     "O0 O1 O2 A U", "local-id-observed", "S"},
+    {"a private pointer made of a number", HEAD "block\nq = pure bits=64 : gid\nstore bytes=4 : q f\nret\n",
+     "O0 O1 O2 A U", "unknown-pointer", "S"},
     {"a private address as a number",
      HEAD "m = alloca bits=64 imm=64\nblock\nx = pure bits=64 : m\n" STORE_B("gid", "x") "ret\n",
      "O0 O1 O2 I A U", "unknown-pointer", "S"},
