@@ -96,6 +96,7 @@ $kernel$cr
 # A macro need not be asked for by a conditional.
 asks="__kernel void k(__global int *o) { o[get_global_id(0)] ="
 try plain-clang driver-macro: "$pocl" '' "$asks __clang_major__ < 3 ? get_local_id(0) : 1; }"
+try plain-time driver-macro: "$pocl" '' "$asks __TIME__[7] == 49 ? get_local_id(0) : 1; }"
 try plain-version driver-macro: "$nvidia" '' "$asks __OPENCL_VERSION__ == 250 ? get_local_id(0) : 1; }"
 try plain-version-120 '' "$pocl" '' "$asks __OPENCL_C_VERSION__ + __LINE__; }"
 try plain-own '' "$nvidia" '' "int __mine(int x) { return x; }

@@ -214,6 +214,19 @@ static LLVMValueRef pure_call(const struct site *s, LLVMTypeRef type, unsigned n
     return LLVMBuildCall2(s->builder, ft, f, args, nargs, "");
 }
 
+/* Three components lie in memory as four, of which the last has no value. */
+static LLVMValueRef as_in_memory(const struct site *s, LLVMValueRef v)
+{
+    LLVMTypeRef t = LLVMTypeOf(v), i32 = LLVMInt32TypeInContext(s->context);
+    LLVMValueRef lanes[4];
+
+    if (!is_vector(t) || LLVMGetVectorSize(t) != 3)
+        return v;
+    for (unsigned i = 0; i < 4; i++)
+        lanes[i] = i < 3 ? LLVMConstInt(i32, i, 0) : LLVMGetUndef(i32);
+    return LLVMBuildShuffleVector(s->builder, v, LLVMGetUndef(t), LLVMConstVector(lanes, 4), "");
+}
+
 /* sincos(x, &c) and the like.  The second result has the type of the first, or as many ints for frexp(),
  * remquo() and lgamma_r(). */
 static LLVMValueRef expand_out(const struct site *s)
@@ -231,9 +244,10 @@ static LLVMValueRef expand_out(const struct site *s)
         if (is_vector(s->type))
             t = LLVMVectorType(t, LLVMGetVectorSize(s->type));
     }
+    const LLVMValueRef second = as_in_memory(s, pure_call(s, t, n));
     p = arg(s, n);
-    p = LLVMBuildBitCast(s->builder, p, LLVMPointerType(t, LLVMGetPointerAddressSpace(LLVMTypeOf(p))), "");
-    LLVMBuildStore(s->builder, pure_call(s, t, n), p);
+    t = LLVMPointerType(LLVMTypeOf(second), LLVMGetPointerAddressSpace(LLVMTypeOf(p)));
+    LLVMBuildStore(s->builder, second, LLVMBuildBitCast(s->builder, p, t, ""));
     return pure_call(s, s->type, n);
 }
 

@@ -42,7 +42,8 @@ static bool is_elementwise(LLVMValueRef v)
 
     if (LLVMIsACallInst(v) ? !call_is_elementwise(v)
                            : !LLVMIsABinaryOperator(v) && !LLVMIsAUnaryOperator(v) && !LLVMIsACmpInst(v) &&
-                                 !LLVMIsASelectInst(v) && (!LLVMIsACastInst(v) || LLVMIsABitCastInst(v)))
+                                 !LLVMIsASelectInst(v) && !LLVMIsAFreezeInst(v) &&
+                                 (!LLVMIsACastInst(v) || LLVMIsABitCastInst(v)))
         return false;
     for (unsigned i = 0; i < operands_of(v); i++) {
         LLVMValueRef o = LLVMGetOperand(v, i);
@@ -205,13 +206,17 @@ static bool joins_undef_lane(const struct lower *l, LLVMValueRef cast)
     const LLVMTypeRef t = LLVMTypeOf(cast);
     uint64_t undef = 0;
 
-    if (!is_vector(v) || LLVMGetTypeKind(t) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(t) > 64)
+    if (is_vector(cast) || !lower_has_undef_lane(l, v))
         return false;
+    if (!lower_is_exact_int(t))
+        return true; /* as_float(v) */
     const unsigned n = lanes_of(v), width = LLVMGetIntTypeWidth(t) / n;
-    for (unsigned lane = 0; lane < n && n > 1; lane++)
+    if (n == 1)
+        return true;
+    for (unsigned lane = 0; lane < n; lane++)
         if (lower_is_undef(l, v, lane))
             undef |= (((uint64_t)1 << width) - 1) << lane * width;
-    return undef && !is_masked(cast, undef);
+    return !is_masked(cast, undef);
 }
 
 bool lower_uses_undef_lane(const struct lower *l, LLVMValueRef i)

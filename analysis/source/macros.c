@@ -304,7 +304,7 @@ static const struct macro_rule {
      {.quirk = DRV_CLANGS_MACROS}},
     {"__x86 __i386 __amd64 __arm __ARM __aarch64 __SSE __AVX __FMA __clang __llvm __GNUC __linux __unix "
      "__has_ "
-     "__SIZEOF_ __OPTIMIZE__ __VERSION__",
+     "__SIZEOF_ __OPTIMIZE__ __VERSION__ __DATE__$ __TIME__$ __TIMESTAMP__$",
      PREDEFINED,
      {NULL}},
 };

@@ -173,6 +173,28 @@ __kernel void met(__global uint *o, __global const uchar *p, __global const ucha
     }
     o[2 * i + 1] = r;
 }
+/* The second result is written as four components. */
+__kernel void second_of_three(__global float3 *o, __global float *p, __global const float *in)
+{
+    int i = get_global_id(0);
+    vstore3(fract(vload3(i, in), o + i), i, p);
+}
+__kernel void float_of_three(__global float *o, __global const uchar *in)
+{
+    int i = get_global_id(0);
+    uchar4 v;
+    v.xyz = vload3(i, in);
+    o[i] = as_float(v) + 1;
+}
+/* LLVM freezes the vector to use it twice. */
+__kernel void frozen(__global uchar *o, __global const uchar *in)
+{
+    int i = get_global_id(0);
+    uchar4 v;
+    v.xyz = vload3(i, in);
+    v %= (uchar4)(200);
+    o[i] = v.w;
+}
 // >>> kernel add4
 // >>>   arg c: float4*, buffer, global, 8 bytes, written
 // >>>   arg a: float4*, buffer, global, 8 bytes, read
@@ -353,3 +375,27 @@ __kernel void met(__global uint *o, __global const uchar *p, __global const ucha
 // >>>   proved: O0 O1 O2 I A
 // >>>   not S: undefined-value
 // >>>   not U: data-dependent-work
+// >>> kernel second_of_three
+// >>>   arg o: float3*, buffer, global, 8 bytes, written
+// >>>   arg p: float*, buffer, global, 8 bytes, written
+// >>>   arg in: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.12 store.global.12 store.global.16
+// >>>   cost: fadd*6
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-bytes
+// >>> kernel float_of_three
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg in: uchar*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.3 store.global.4
+// >>>   cost: fadd
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value
+// >>> kernel frozen
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg in: uchar*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.3 store.global.1
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value
