@@ -20,16 +20,15 @@ static atomic_uint
 
 static atomic_uint cancelled_waits; /* threads that were cancelled while they waited */
 
-/* Was it enqueued before a thread was cancelled in a wait, so that its event must not be touched? */
-static bool untouchable(const struct site_pending *p)
+bool samples_may_touch(const struct site_pending *p)
 {
-    return p->cancelled_waits != atomic_load(&cancelled_waits);
+    return p->cancelled_waits == atomic_load(&cancelled_waits);
 }
 
 /* Release what we hold of a launch. */
 static void let_go(const struct site_pending *p)
 {
-    const bool leave = untouchable(p);
+    const bool leave = !samples_may_touch(p);
 
     atomic_fetch_sub(&pending, 1);
     if (p->first && !leave)
@@ -222,7 +221,7 @@ void samples_collect(struct shim_site *s)
 
     for (unsigned i = 0; i < s->npending; i++) {
         cl_int status = CL_QUEUED;
-        if (untouchable(&s->pending[i])) {
+        if (!samples_may_touch(&s->pending[i])) {
             let_go(&s->pending[i]);
             continue;
         }

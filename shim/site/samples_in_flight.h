@@ -42,6 +42,9 @@ void samples_settle(void);
  * untouched, and our references to them are leaked. */
 void samples_leave_events(void);
 
+/* May the event of a launch be asked for anything, or was a thread cancelled since? */
+bool samples_may_touch(const struct site_pending *p);
+
 /* How often that has happened.  Must be read before a launch is enqueued, for its `cancelled_waits`. */
 unsigned samples_cancelled_waits(void);
 

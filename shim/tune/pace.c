@@ -13,6 +13,7 @@
 #include "shim/guest/next.h"
 #include "shim/site/hazard.h"
 #include "shim/site/policy.h"
+#include "shim/site/samples_in_flight.h"
 
 /* Launches that may follow a sample before it is waited for: enough to keep the device busy. */
 #define RUN_AHEAD 2
@@ -70,6 +71,12 @@ static bool wait_for(const struct launching *l, const struct site_pending *p, un
     return status != CL_QUEUED;
 }
 
+/* Is the launch one that may be waited for? */
+static bool may_wait_for(const struct launching *l, const struct site_pending *p)
+{
+    return p->alone && samples_may_touch(p) && hazard_may_wait(l);
+}
+
 /* The program is not ahead of the device at present. */
 static void note_even(struct shim_site *s)
 {
@@ -110,8 +117,8 @@ static void pace_new(const struct launching *l)
         note_even(s);
         return;
     }
-    if (hopeless || l->queue->quiet || s->held_ns > MOST_HELD_NS || !too_far_ahead(l, ahead) || !p->alone ||
-        atomic_load(&l->queue->unpaced) || !hazard_may_wait(l))
+    if (hopeless || l->queue->quiet || s->held_ns > MOST_HELD_NS || !too_far_ahead(l, ahead) ||
+        atomic_load(&l->queue->unpaced) || !may_wait_for(l, p))
         return;
     if (wait_for(l, p, ahead))
         hazard_waited_briefly(l, true);
@@ -124,7 +131,7 @@ static void pace_race(const struct launching *l)
 {
     const struct site_pending *p = needed_sample(l->site);
 
-    if (!p || !p->alone || l->site->launches - p->launch <= RUN_AHEAD || !hazard_may_wait(l))
+    if (!p || l->site->launches - p->launch <= RUN_AHEAD || !may_wait_for(l, p))
         return;
     if (wait_for(l, p, RUN_AHEAD + 1))
         hazard_waited(l, true);

@@ -385,6 +385,7 @@ static cl_int CL_API_CALL event_info(cl_event event, cl_event_info what, size_t 
     struct script_event *e = (void *)event;
 
     ck_assert_uint_gt(e->refs, 0);
+    e->looks++;
     pass(e->compile);
     e->compile = 0;
     if (what == CL_EVENT_COMMAND_EXECUTION_STATUS)

@@ -21,6 +21,7 @@ struct script_event {
     cl_ulong submit, start, end;
     int64_t takes;   /* while it is queued */
     int64_t compile; /* real time that passes before it is seen to be complete */
+    unsigned looks;  /* how often it was asked for anything */
     cl_command_queue queue;
 };
 

@@ -102,6 +102,20 @@ START_TEST(a_cancelled_wait_leaves_events_alone)
 }
 END_TEST
 
+/* Whatever else is done before the next launch: it would be held up, far ahead of the device. */
+START_TEST(after_a_cancelled_wait_no_launch_looks_at_them)
+{
+    unsigned looks;
+
+    script.asleep = true;
+    script_repeat(16, ITEMS, OWN);
+    samples_leave_events();
+    looks = script.event[0].looks;
+    script_repeat(1, ITEMS, OWN);
+    ck_assert_uint_eq(script.event[0].looks, looks);
+}
+END_TEST
+
 START_TEST(a_failed_launch_is_a_hazard)
 {
     bool lasting;
@@ -139,6 +153,7 @@ int main(void)
     tcase_add_test(t, a_programs_event_stays_its_own);
     tcase_add_test(t, a_queue_that_goes_takes_its_events_along);
     tcase_add_test(t, a_cancelled_wait_leaves_events_alone);
+    tcase_add_test(t, after_a_cancelled_wait_no_launch_looks_at_them);
     tcase_add_test(t, a_failed_launch_is_a_hazard);
     tcase_add_test(t, nothing_is_held_after_a_decision);
     suite_add_tcase(s, t);
