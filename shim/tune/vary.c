@@ -349,10 +349,35 @@ static void add_size(size_t size[][3], unsigned *n, const size_t local[3])
         memcpy(size[(*n)++], local, sizeof *size);
 }
 
-/* Does a variant that is found compete?  Else it is used at once, with the best of its sizes. */
+/* Did variants compete in an earlier run? */
+static bool competed_before(const struct shim_site *s)
+{
+    for (unsigned i = 0; s->before && i < s->before->n; i++)
+        if (*s->before->candidate[i].variant)
+            return true;
+    return false;
+}
+
+/* Variants that may compete have not all been looked at, and the race can take one. */
+static bool may_look(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+    const unsigned modes = policy_of(l).modes;
+
+    return rt_variants_compete(l->rt) && !s->varied && is_long(s) &&
+           (!modes || modes & 1u << PROF_LAUNCHES) && !policy_untimed(l) && launch_has_local(&l->shape) &&
+           launch_may_vary(l);
+}
+
+/* Does a variant that is found compete?  Else it is used at once, with the best of its sizes.  With the first
+ * one that competes samples become whole launches, for good. */
 static bool joins(const struct launching *l)
 {
-    return !l->site->varied && vary_wants_launches(l);
+    const struct shim_site *s = l->site;
+
+    return may_look(l) &&
+           (s->variants || ((s->launches || competed_before(s)) && !s->in_slices && !policy_at_once(l) &&
+                            (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES)));
 }
 
 /* Has another process found that the driver can do it?  A variant that is asked for by name, or that an
@@ -504,34 +529,9 @@ static bool search(const struct launching *l, const size_t local[3], bool requir
 
 /* ---- in a race -------------------------------------------------------------------------------------- */
 
-/* Did variants compete in an earlier run? */
-static bool competed_before(const struct shim_site *s)
-{
-    for (unsigned i = 0; s->before && i < s->before->n; i++)
-        if (*s->before->candidate[i].variant)
-            return true;
-    return false;
-}
-
-/* Variants that may compete have not all been looked at, and the race can take one. */
-static bool may_look(const struct launching *l)
-{
-    const struct shim_site *s = l->site;
-    const unsigned modes = policy_of(l).modes;
-
-    return rt_variants_compete(l->rt) && !s->varied && is_long(s) &&
-           (!modes || modes & 1u << PROF_LAUNCHES) && !policy_untimed(l) && launch_has_local(&l->shape) &&
-           launch_may_vary(l);
-}
-
 bool vary_wants_launches(const struct launching *l)
 {
-    const struct shim_site *s = l->site;
-
-    if (!rt_variants_compete(l->rt) || s->varied)
-        return s->variants;
-    return (s->launches || competed_before(s)) && !s->in_slices && !policy_at_once(l) &&
-           (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES) && may_look(l);
+    return l->site->variants || joins(l);
 }
 
 static bool is_compiled(const struct variant *v, const size_t local[3])
@@ -606,8 +606,7 @@ bool vary_may_join(const struct launching *l)
 {
     const struct shim_site *s = l->site;
 
-    return !s->varied && vary_wants_launches(l) && !(s->vary && s->vary->waits) &&
-           may_pay(l, s->vary ? s->vary->offered : NULL);
+    return joins(l) && !(s->vary && s->vary->waits) && may_pay(l, s->vary ? s->vary->offered : NULL);
 }
 
 /* Does the variant take less time than a launch as decided?  Note by how much.  What the program's kernel

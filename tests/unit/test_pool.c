@@ -182,6 +182,26 @@ static void ask(enum shim_profile what)
     atomic_store(&obj_kernel(script_kernel())->profile, (int)what);
 }
 
+/* ... while a variant has joined the race and others have not: its samples stay whole launches. */
+START_TEST(the_flag_leaves_variants_in_the_race)
+{
+    const size_t items = 4 * ITEMS;
+    unsigned n = 0;
+
+    script.buffer_size = 4 * items;
+    cost[1] = 0.5;
+    for (unsigned i = 1; i < K; i++)
+        ck_assert_int_eq(offer(i), 0);
+    while (n++ < 500 && !script_said("variant-competes"))
+        script_repeat(1, items, OWN);
+    ck_assert_uint_eq(script_said("variant-competes"), 1);
+    ask(KERNEL_PROFILE);
+    script_repeat(600, items, OWN);
+    ck_assert_int_eq(site_state(script_site(items, OWN)), SITE_DECIDED);
+    ck_assert_uint_eq(last()->units, factor[1]);
+}
+END_TEST
+
 /* With a budget for little, and the sizes 64 and more twice as fast. */
 static void begin_flag(void)
 {
@@ -260,6 +280,7 @@ int main(void)
     tcase_add_test(t, what_is_measured_is_the_programs_work);
     tcase_add_test(t, what_is_wrong_never_reaches_the_output);
     tcase_add_test(t, units_that_do_not_divide_the_range);
+    tcase_add_test(t, the_flag_leaves_variants_in_the_race);
     tcase_add_test(t, one_that_is_asked_for);
     tcase_add_test(t, none_of_that_name);
     tcase_add_test(t, one_that_is_offered_again);
