@@ -4,6 +4,7 @@
 #include <string.h>
 #include "shim/enqueue/widening.h"
 #include "shim/guest/clock.h"
+#include "shim/guest/guest.h"
 #include "shim/guest/util.h"
 #include "shim/object/private_kernel.h"
 #include "shim/site/kept_binary.h"
@@ -47,11 +48,14 @@ static struct private_kernel *private_of(const struct launching *l, struct varia
                                          enum variant_result *result, const char **reason)
 {
     struct private_kernel *p = private_find(l->kernel, v->id);
+    struct guest guest;
 
     *result = VARIANT_NOT_NOW;
     if (p || (l->queue->device->is_cpu && util_hampered()) || !count_build(v))
         return p;
+    guest_begin(&guest); /* the site need not be locked, and this reads files */
     p = make(l, v, reason);
+    guest_end(&guest);
     if (!p) {
         *result = VARIANT_BROKEN;
         atomic_store(&v->builds_left, 0);

@@ -187,6 +187,41 @@ START_TEST(nothing_is_held_when_references_are_counted)
 }
 END_TEST
 
+static bool came_back;
+
+static void *launch_of_a_clone(void *clone)
+{
+    const size_t items = ITEMS, local = OWN;
+    const struct call c = {
+        .queue = script_queue(), .kernel = clone, .dim = 1, .global = &items, .local = &local};
+
+    pthread_cancel(pthread_self());
+    ck_assert_int_eq(dispatch_launch(&c), CL_SUCCESS);
+    came_back = true;
+    return NULL;
+}
+
+/* A launch is no place where a thread ends: not when its kernel is another object, for which the variant is
+ * built again, either. */
+START_TEST(no_thread_is_cancelled_while_it_is_built)
+{
+    static char clone[64];
+    pthread_t t;
+
+    script_repeat(20, ITEMS, OWN);
+    obj_clone_kernel((cl_kernel)(void *)clone, script_kernel());
+    script.build_ns = 1000;
+    ck_assert_int_eq(pthread_create(&t, NULL, launch_of_a_clone, clone), 0);
+    ck_assert_int_eq(pthread_join(t, NULL), 0);
+    ck_assert_uint_eq(script.builds, 2);
+    ck_assert(came_back);
+    ck_assert(last_was_variant());
+    obj_release_kernel((cl_kernel)(void *)clone);
+    script_release_kernel();
+    ck_assert_uint_eq(script.objects, 0);
+}
+END_TEST
+
 /* ---- units ------------------------------------------------------------------------------------------ */
 
 static const struct variant_offer eight = {
@@ -796,6 +831,7 @@ int main(void)
     tcase_add_test(t, it_cannot_be_verified);
     tcase_add_test(t, the_driver_refuses_it_later);
     tcase_add_test(t, nothing_is_held_between_launches);
+    tcase_add_test(t, no_thread_is_cancelled_while_it_is_built);
     tcase_add_test(t, nothing_is_held_when_references_are_counted);
     tcase_add_test(t, a_work_item_that_does_eight);
     tcase_add_test(t, ranges_of_a_variant);
