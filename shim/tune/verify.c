@@ -15,7 +15,7 @@
 #include "shim/tune/sandbox.h"
 
 #define CHUNK     ((size_t)1 << 20) /* bytes that are compared at a time */
-#define WAIT_NS   10000000000       /* for both kernels */
+#define WAIT_NS   10000000000       /* for a kernel */
 #define BYTE_NS   2.0               /* to copy, read and compare a byte */
 #define TIMES_RUN 2                 /* on the copies */
 #define LOOKS     6                 /* at most, at a part */
@@ -27,21 +27,21 @@
 #define PART      64
 #define WHOLE_NS  4000000.0
 
-static bool wait_for(const struct launching *l, cl_event event)
+static bool wait_for(const struct launching *l, cl_event event, int64_t patience_ns)
 {
     bool ok = true;
 
     if (event) {
         next()->clFlush(l->call->queue);
-        ok = split_wait(event, clock_now() + WAIT_NS, NULL) == CL_COMPLETE;
+        ok = split_wait(event, clock_now() + patience_ns, NULL) == CL_COMPLETE;
         hazard_waited(l, ok);
     }
     return ok;
 }
 
-static bool wait_and_release(const struct launching *l, cl_event event)
+static bool wait_and_release(const struct launching *l, cl_event event, int64_t patience_ns)
 {
-    const bool ok = wait_for(l, event);
+    const bool ok = wait_for(l, event, patience_ns);
 
     if (event)
         next()->clReleaseEvent(event);
@@ -59,12 +59,13 @@ static void note_time(const struct launching *l, cl_event done, int64_t host, in
         *took = ns;
 }
 
-/* Fill the copies and wait until that and all that was enqueued before is done. */
+/* Fill the copies and wait until that and all that was enqueued before is done, which may depend on what the
+ * program does next. */
 static bool fill(const struct launching *l, const struct sandbox *b)
 {
     cl_event filled = NULL;
 
-    return sandbox_fill(b, l, &filled) && wait_and_release(l, filled);
+    return sandbox_fill(b, l, &filled) && wait_and_release(l, filled, (int64_t)l->rt->opt.wait * 1000000);
 }
 
 /* Before a kernel runs on the copies again: what it wrote may make it go where the launch never does. */
@@ -83,7 +84,7 @@ static bool launch_and_wait(const struct launching *l, verify_launch *launch, st
     out->made = true;
     out->error = launch(l);
     ok = !out->error && next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &done) == CL_SUCCESS &&
-         wait_and_release(l, done);
+         wait_and_release(l, done, WAIT_NS);
     out->own_ns = clock_now() - begin;
     return ok;
 }
@@ -98,7 +99,7 @@ static bool run(const struct launching *l, cl_kernel kernel, const size_t global
     const bool ok =
         next()->clEnqueueNDRangeKernel(c->queue, kernel, c->dim, c->offset ? offset : NULL, global,
                                        local[0] ? local : NULL, 0, NULL, &done) == CL_SUCCESS &&
-        wait_for(l, done);
+        wait_for(l, done, WAIT_NS);
 
     if (ok)
         note_time(l, done, clock_now() - begin, took);
@@ -455,7 +456,8 @@ static enum verified verify_in_steps(const struct launching *l, struct variant *
 
     if (probe_of(l, v, local, &with, &part))
         probed = verify_part(l, &part, v, with, true, out, words);
-    if (probed == VERIFIED_DIFFERENT || (probed == VERIFIED_EQUAL && is_slow(l, out)))
+    if (probed == VERIFIED_DIFFERENT || (probed == VERIFIED_EQUAL && is_slow(l, out)) ||
+        atomic_load(&l->queue->stalls)) /* once in vain is enough */
         return probed;
     if (probed == VERIFIED_EQUAL)
         slower = slower_by(l, out);

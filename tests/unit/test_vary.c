@@ -3,6 +3,7 @@
 #include "scripted_driver.h"
 #include "shim/site/samples_in_flight.h"
 #include "shim/enqueue/variant_launch.h"
+#include "shim/guest/clock.h"
 #include "shim/guest/next.h"
 #include "shim/object/private_kernel.h"
 
@@ -148,6 +149,22 @@ START_TEST(it_cannot_be_verified)
 {
     script.buffer_size = (size_t)1 << 30;
     expect_given_up("variant-unverified");
+}
+END_TEST
+
+/* What was enqueued before may depend on what the program does next: it is not waited for as long as that
+ * which a variant takes, nor twice. */
+START_TEST(what_comes_before_does_not_end)
+{
+    int64_t begin;
+
+    script_repeat(1, ITEMS, OWN);
+    script.asleep = true;
+    script_runtime.opt.wait = 50;
+    begin = clock_now();
+    script_repeat(10, ITEMS, OWN);
+    ck_assert_int_lt(clock_now() - begin, 2000000000);
+    script_wake();
 }
 END_TEST
 
@@ -829,6 +846,7 @@ int main(void)
     tcase_add_test(t, another_kernel_may_write_a_variable);
     tcase_add_test(t, it_computes_something_else);
     tcase_add_test(t, it_cannot_be_verified);
+    tcase_add_test(t, what_comes_before_does_not_end);
     tcase_add_test(t, the_driver_refuses_it_later);
     tcase_add_test(t, nothing_is_held_between_launches);
     tcase_add_test(t, no_thread_is_cancelled_while_it_is_built);
