@@ -539,6 +539,27 @@ void settle_progress(const struct launching *l)
         remember(l->rt, s, &undecided, site_own_rate(s), false);
 }
 
+void settle_without_variant(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct wis_key key = wisdom_key(s);
+    struct wis_record r;
+
+    if (s->verify || l->rt->opt.use_only || l->rt->opt.dry_run || !wis_lookup(l->rt->wisdom, &key, &r))
+        return;
+    if (site_is_open(s)) {
+        remember(l->rt, s, &undecided, site_own_rate(s), false);
+        return;
+    }
+    r.account = s->account;
+    r.varied = true;
+    *r.variant = '\0';
+    memset(r.variant_local, 0, sizeof r.variant_local);
+    r.variant_gain = 0;
+    r.variant_text = 0;
+    wis_store(l->rt->wisdom, &key, &r, false);
+}
+
 /* Nothing is measured in this run: would the site have been?  Not if it is known what to do. */
 static bool lacks_decision(const struct runtime *rt, const struct shim_site *s)
 {

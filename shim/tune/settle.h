@@ -53,6 +53,9 @@ bool settle_failed_before(const struct launching *l);
  * event fail.  Pre: no site is locked. */
 void settle_device_failed(struct runtime *rt);
 
+/* A variant that wisdom knows of the site, and s->before no more, does not work: note that. */
+void settle_without_variant(const struct launching *l);
+
 /* A decided site has got a variant, or there is none for it: note that in wisdom.  Where sizes had been left
  * in doubt, a variant ends that.  Site locked. */
 void settle_varied(const struct launching *l);

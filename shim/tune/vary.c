@@ -432,6 +432,21 @@ static enum verified build_and_verify(const struct launching *l, struct vary *x,
     return VERIFIED_NOT;
 }
 
+/* It differs: what earlier runs knew of it does not count any more, nor in later runs. */
+static void forget(const struct launching *l, const struct variant *v)
+{
+    struct prof_past *past = l->site->before;
+    unsigned kept = 0;
+
+    for (unsigned i = 0; past && i < past->n; i++)
+        if (past->candidate[i].text != v->hash)
+            past->candidate[kept++] = past->candidate[i];
+    if (past)
+        past->n = kept;
+    if (rt_variants_compete(l->rt))
+        settle_without_variant(l);
+}
+
 /* Try it, build it and verify it, unless an earlier run did.  VERIFIED_NOT: the reason was reported. */
 static enum verified check(const struct launching *l, struct vary *x, const size_t local[3],
                            struct found *out)
@@ -469,7 +484,10 @@ static enum verified check(const struct launching *l, struct vary *x, const size
         report_refused(l, "variant-unverified", out->v.detail);
     else if (verified == VERIFIED_DIFFERENT)
         report_refused(l, "variant-differs", out->v.detail);
-    return verified == VERIFIED_DIFFERENT ? VERIFIED_NOT : verified;
+    if (verified != VERIFIED_DIFFERENT)
+        return verified;
+    forget(l, x->offered);
+    return VERIFIED_NOT;
 }
 
 /* Does the first launch make the very text that wisdom wants, which may require the size?  Then no more need
@@ -801,6 +819,8 @@ static void forsake(const struct launching *l, const char *reason)
 {
     report_refused(l, reason, rsn_words(reason));
     give_up(l);
+    if (rt_variants_compete(l->rt))
+        settle_without_variant(l);
 }
 
 /* While the account cannot pay yet, most launches do not ask. */

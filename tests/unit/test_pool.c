@@ -117,6 +117,47 @@ START_TEST(what_is_wrong_never_reaches_the_output)
 }
 END_TEST
 
+/* Does wisdom know times of a variant? */
+static bool is_known(const struct shim_site *s)
+{
+    const struct wis_key key = {.program = s->entry->build->hash,
+                                .kernel = s->entry->name,
+                                .device = s->entry->build->device->key,
+                                .dim = 1,
+                                .global = {ITEMS, 1, 1},
+                                .own = {OWN, 1, 1},
+                                .zero_offset = true,
+                                .local_args = s->key.local_args};
+    struct wis_record r;
+    bool known = false;
+
+    ck_assert(wis_lookup(script_runtime.wisdom, &key, &r));
+    for (unsigned i = 0; i < r.past.n; i++)
+        known |= *r.past.candidate[i].variant != 0;
+    return known;
+}
+
+/* An earlier run had compared it, and measured it; then one that compares again finds that it is wrong. */
+START_TEST(what_is_found_wrong_is_known_no_more)
+{
+    cost[1] = 0.8;
+    ck_assert_int_eq(offer(1), 0);
+    for (int i = 0; i < 100 && !script_said("variant-competes"); i++)
+        script_repeat(1, ITEMS, OWN);
+    script_repeat(2, ITEMS, OWN);
+    script_restart();
+    script_analysed(script_map);
+    script_runtime.opt.verify = true;
+    script.differs = true;
+    script_repeat(1, ITEMS, OWN);
+    ck_assert(is_known(script_site(ITEMS, OWN)));
+    for (int i = 0; i < 30 && !script_said("variant-differs"); i++)
+        script_repeat(1, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("variant-differs"), 1);
+    ck_assert(!is_known(script_site(ITEMS, OWN)));
+}
+END_TEST
+
 START_TEST(units_that_do_not_divide_the_range)
 {
     cost[3] = 0.1;
@@ -279,6 +320,7 @@ int main(void)
     tcase_add_loop_test(t, the_cheapest_per_unit_wins, 0, K);
     tcase_add_test(t, what_is_measured_is_the_programs_work);
     tcase_add_test(t, what_is_wrong_never_reaches_the_output);
+    tcase_add_test(t, what_is_found_wrong_is_known_no_more);
     tcase_add_test(t, units_that_do_not_divide_the_range);
     tcase_add_test(t, the_flag_leaves_variants_in_the_race);
     tcase_add_test(t, one_that_is_asked_for);

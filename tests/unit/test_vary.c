@@ -456,6 +456,28 @@ START_TEST(a_winner_is_verified_in_every_run_if_asked)
     script_repeat(20, ITEMS, OWN);
     ck_assert(!last_was_variant());
     ck_assert_uint_eq(script_said("variant-differs"), 1);
+    script_restart(); /* what was found wrong is not used where nobody asks */
+    script_analysed(script_map);
+    script_runtime.opt.verify = false;
+    script_repeat(300, ITEMS, OWN);
+    ck_assert(!last_was_variant());
+    ck_assert_uint_eq(script_said("variant-used"), 0);
+}
+END_TEST
+
+START_TEST(what_the_driver_refuses_is_not_remembered)
+{
+    script.variant_time = 0.6;
+    script_repeat(300, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    script.refuses = true;
+    script_repeat(20, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("variant-rejected"), 1);
+    script_restart();
+    script_analysed(script_map);
+    script_repeat(20, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("variant-rejected"), 1);
+    ck_assert_uint_eq(script_said("variant-used"), 0);
 }
 END_TEST
 
@@ -865,6 +887,7 @@ int main(void)
     tcase_add_test(t, what_is_ahead_goes_on);
     tcase_add_test(t, verified_in_every_run_if_asked);
     tcase_add_test(t, a_winner_is_verified_in_every_run_if_asked);
+    tcase_add_test(t, what_the_driver_refuses_is_not_remembered);
     tcase_add_test(t, one_of_its_launches_in_some_is_timed);
     tcase_add_test(t, one_that_becomes_slow_races_again);
     tcase_add_test(t, what_it_took_says_nothing_of_what_follows);
