@@ -208,14 +208,14 @@ cl_int shadow_first_time(cl_event e, cl_profiling_info name, cl_ulong *time)
     return error;
 }
 
-/* The times of an event that is complete, or why the driver has none.  False: it is not complete. */
+/* The times of an event that is over, complete or failed, or why the driver has none.  False: it is not. */
 static bool all_times(cl_event e, cl_ulong times[NUM_TIMES], cl_int *error)
 {
     cl_int status = CL_QUEUED;
 
     if (next()->clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) !=
             CL_SUCCESS ||
-        status != CL_COMPLETE)
+        status > CL_COMPLETE)
         return false;
     *error = CL_SUCCESS;
     for (cl_profiling_info i = 0; i < NUM_TIMES && !*error; i++)

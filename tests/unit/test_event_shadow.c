@@ -107,6 +107,21 @@ START_TEST(a_launch_in_parts_begins_with_the_first)
 }
 END_TEST
 
+/* ... which would be seen in the number of its queue's references. */
+START_TEST(a_first_part_that_failed_is_let_go_of)
+{
+    cl_ulong time;
+
+    atomic_store(&first.status, CL_OUT_OF_RESOURCES);
+    shadow_set_first(handle(&done), handle(&first));
+    shadow_settle();
+    ck_assert_int_eq(atomic_load(&first.refs), 0);
+    ck_assert_int_eq(shadow_first_time(handle(&done), CL_PROFILING_COMMAND_START, &time),
+                     CL_PROFILING_INFO_NOT_AVAILABLE);
+    ck_assert_int_eq(shadow_release(handle(&done)), CL_SUCCESS);
+}
+END_TEST
+
 START_TEST(first_times_outlive_the_first_part)
 {
     atomic_store(&first.status, CL_RUNNING);
@@ -252,6 +267,7 @@ int main(void)
 
     tcase_add_checked_fixture(t, begin, NULL);
     tcase_add_test(t, a_launch_in_parts_begins_with_the_first);
+    tcase_add_test(t, a_first_part_that_failed_is_let_go_of);
     tcase_add_test(t, first_times_outlive_the_first_part);
     tcase_add_test(t, an_event_in_parts_may_be_a_sample_too);
     tcase_add_test(t, a_handle_is_used_again);
