@@ -94,6 +94,13 @@ static cl_int enqueue(const struct launching *l, cl_kernel kernel, const size_t 
                                           local[0] ? local : NULL, c->nwait, c->wait, event);
 }
 
+/* Would the driver refuse the program's kernel as well, for what the launch waits for? */
+static bool is_the_programs(cl_int error)
+{
+    return error == CL_INVALID_EVENT_WAIT_LIST || error == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST ||
+           error == CL_INVALID_CONTEXT;
+}
+
 enum variant_result variant_launch(const struct launching *l, struct variant *v, const size_t local[3],
                                    struct site_pending *watch, const char **reason)
 {
@@ -114,10 +121,12 @@ enum variant_result variant_launch(const struct launching *l, struct variant *v,
     if (kernel)
         private_give_back(p, l->kernel);
     widening_end(l, SITE_SIZE);
-    if (error)
+    if (!kernel || is_the_programs(error))
+        return VARIANT_NOT_NOW;
+    if (error) {
         *reason = "variant-rejected";
-    if (!kernel || error)
-        return error ? VARIANT_BROKEN : VARIANT_NOT_NOW;
+        return VARIANT_BROKEN;
+    }
     if (l->call->event)
         *l->call->event = event;
     if (watch)

@@ -339,8 +339,10 @@ static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, 
     double time = is_variant(k) && script.variant_time > 0 ? script.variant_time : 1;
     struct script_event *e;
     size_t items = 1;
-    (void)q, (void)nwait, (void)wait;
+    (void)q;
 
+    if (nwait && !wait[0])
+        return CL_INVALID_EVENT_WAIT_LIST;
     if (is_variant(k) && script.refuses)
         return CL_OUT_OF_RESOURCES;
     if (is_variant(k) && script.disturbed) {

@@ -181,6 +181,28 @@ START_TEST(the_driver_refuses_it_later)
 }
 END_TEST
 
+/* What the driver refuses is the program's call, whatever the kernel. */
+START_TEST(the_driver_refuses_the_wait_list)
+{
+    const size_t items = ITEMS, local = OWN;
+    const cl_event nothing = NULL;
+    const struct call c = {.queue = script_queue(),
+                           .kernel = script_kernel(),
+                           .dim = 1,
+                           .global = &items,
+                           .local = &local,
+                           .nwait = 1,
+                           .wait = &nothing};
+
+    script_repeat(20, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    ck_assert_int_eq(dispatch_launch(&c), CL_INVALID_EVENT_WAIT_LIST);
+    script_repeat(1, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    ck_assert_uint_eq(script_said("variant-rejected"), 0);
+}
+END_TEST
+
 START_TEST(nothing_is_held_between_launches)
 {
     script_repeat(20, ITEMS, OWN);
@@ -870,6 +892,7 @@ int main(void)
     tcase_add_test(t, it_cannot_be_verified);
     tcase_add_test(t, what_comes_before_does_not_end);
     tcase_add_test(t, the_driver_refuses_it_later);
+    tcase_add_test(t, the_driver_refuses_the_wait_list);
     tcase_add_test(t, nothing_is_held_between_launches);
     tcase_add_test(t, no_thread_is_cancelled_while_it_is_built);
     tcase_add_test(t, nothing_is_held_when_references_are_counted);
