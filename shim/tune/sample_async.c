@@ -55,10 +55,10 @@ static bool enqueue_part(struct slicing *x, const struct prof_part *p)
     if (lane != p->lane && p->repeated)
         return false;
     if (!enqueue(x, p, r->lane[lane].local, &event, &first)) {
-        if (lane == 0 || x->broken)
-            return false;
+        if (lane == 0 || x->broken || (!p->repeated && !enqueue(x, p, r->lane[0].local, &event, &first)))
+            return false; /* it is not the size that the driver refuses */
         prof_race_drop(r, lane, true);
-        if (p->repeated || !enqueue(x, p, r->lane[0].local, &event, &first))
+        if (p->repeated)
             return false;
         lane = 0;
     }

@@ -84,6 +84,32 @@ START_TEST(a_size_that_the_driver_refuses_leaves_the_race)
 }
 END_TEST
 
+/* A call that is wrong in itself says nothing of the size with which a part of it was tried. */
+START_TEST(a_wait_list_that_the_driver_refuses_costs_no_size)
+{
+    const size_t items = ITEMS, local = OWN;
+    const cl_event nothing = NULL;
+    const struct call wrong = {.queue = script_queue(),
+                               .kernel = script_kernel(),
+                               .dim = 1,
+                               .global = &items,
+                               .local = &local,
+                               .nwait = 1,
+                               .wait = &nothing};
+
+    script_runtime.opt.orchestration = OPT_ASYNC;
+    script_runtime.opt.mode = PROF_SLICES;
+    run(1);
+    for (int i = 0; i < 100; i++) {
+        ck_assert_int_eq(dispatch_launch(&wrong), CL_INVALID_EVENT_WAIT_LIST);
+        script_repeat(1, ITEMS, OWN);
+    }
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert_uint_gt(parts(), 0);
+    ck_assert_uint_ge(script_last(), 64);
+}
+END_TEST
+
 START_TEST(a_size_that_fails_ends_the_kernels_tuning)
 {
     script_runtime.opt.mode = PROF_LAUNCHES;
@@ -199,6 +225,7 @@ int main(void)
     tcase_add_test(t, launches_are_cut_into_slices);
     tcase_add_test(t, whole_launches_where_nothing_else_is_allowed);
     tcase_add_loop_test(t, copies_cannot_be_measured_without_waiting, 0, 2);
+    tcase_add_test(t, a_wait_list_that_the_driver_refuses_costs_no_size);
     tcase_add_test(t, a_size_that_fails_ends_the_kernels_tuning);
     tcase_add_test(t, nothing_is_cut_while_a_user_event_is_open);
     tcase_add_test(t, nothing_is_cut_after_a_failure);
