@@ -539,7 +539,7 @@ void settle_progress(const struct launching *l)
         remember(l->rt, s, &undecided, site_own_rate(s), false);
 }
 
-void settle_without_variant(const struct launching *l)
+void settle_without_variant(const struct launching *l, const char *label)
 {
     struct shim_site *s = l->site;
     const struct wis_key key = wisdom_key(s);
@@ -551,6 +551,8 @@ void settle_without_variant(const struct launching *l)
         remember(l->rt, s, &undecided, site_own_rate(s), false);
         return;
     }
+    if (r.stale || strcmp(r.variant, label) != 0)
+        return;
     r.account = s->account;
     r.varied = true;
     *r.variant = '\0';

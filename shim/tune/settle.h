@@ -53,8 +53,9 @@ bool settle_failed_before(const struct launching *l);
  * event fail.  Pre: no site is locked. */
 void settle_device_failed(struct runtime *rt);
 
-/* A variant that wisdom knows of the site, and s->before no more, does not work: note that. */
-void settle_without_variant(const struct launching *l);
+/* The variant of this name, which s->before does not know any more, does not work: wisdom is not to know it
+ * either. */
+void settle_without_variant(const struct launching *l, const char *label);
 
 /* A decided site has got a variant, or there is none for it: note that in wisdom.  Where sizes had been left
  * in doubt, a variant ends that.  Site locked. */

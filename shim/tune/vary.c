@@ -444,7 +444,7 @@ static void forget(const struct launching *l, const struct variant *v)
     if (past)
         past->n = kept;
     if (rt_variants_compete(l->rt))
-        settle_without_variant(l);
+        settle_without_variant(l, v->label);
 }
 
 /* Try it, build it and verify it, unless an earlier run did.  VERIFIED_NOT: the reason was reported. */
@@ -820,7 +820,7 @@ static void forsake(const struct launching *l, const char *reason)
     report_refused(l, reason, rsn_words(reason));
     give_up(l);
     if (rt_variants_compete(l->rt))
-        settle_without_variant(l);
+        settle_without_variant(l, l->site->variant->label);
 }
 
 /* While the account cannot pay yet, most launches do not ask. */

@@ -158,6 +158,30 @@ START_TEST(what_is_found_wrong_is_known_no_more)
 }
 END_TEST
 
+/* ... but of the others more than that: here one is asked for by its name. */
+START_TEST(another_that_won_is_still_known)
+{
+    cost[1] = 0.5;
+    cost[2] = 0.9;
+    for (unsigned i = 1; i < 3; i++)
+        ck_assert_int_eq(offer(i), 0);
+    script_repeat(600, ITEMS, OWN);
+    ck_assert_uint_eq(last()->units, factor[1]);
+    script_restart();
+    script_analysed(script_map);
+    script_runtime.opt.sizes = "k=given k16:32";
+    script.differs = true;
+    script_repeat(20, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("variant-differs"), 1);
+    script_restart();
+    script_analysed(script_map);
+    script_runtime.opt.sizes = "";
+    script.differs = false;
+    script_repeat(20, ITEMS, OWN);
+    ck_assert_uint_eq(last()->units, factor[1]);
+}
+END_TEST
+
 START_TEST(units_that_do_not_divide_the_range)
 {
     cost[3] = 0.1;
@@ -321,6 +345,7 @@ int main(void)
     tcase_add_test(t, what_is_measured_is_the_programs_work);
     tcase_add_test(t, what_is_wrong_never_reaches_the_output);
     tcase_add_test(t, what_is_found_wrong_is_known_no_more);
+    tcase_add_test(t, another_that_won_is_still_known);
     tcase_add_test(t, units_that_do_not_divide_the_range);
     tcase_add_test(t, the_flag_leaves_variants_in_the_race);
     tcase_add_test(t, one_that_is_asked_for);
