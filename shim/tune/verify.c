@@ -19,7 +19,7 @@
 #define BYTE_NS   2.0               /* to copy, read and compare a byte */
 #define TIMES_RUN 2                 /* on the copies */
 #define LOOKS     6                 /* at most, at a part */
-#define LOOKS_NS  10000000          /* within so long */
+#define LOOKS_NS  10000000.0        /* of the variant, together */
 #define PROBE_NS  250000.0          /* of a longer launch so much is run first, on copies alone */
 #define SLOW      2.0       /* times the program's kernel: a variant that takes so long goes no further */
 #define UNTOLD    4.0       /* times: what a variant may take beyond a part where the kernel did little */
@@ -298,10 +298,10 @@ static int64_t scaled(int64_t ns, double part)
 
 /* Should both kernels run again after `n` times?  The first time shows what was compiled, too; and a variant
  * that seems slow may have had to wait for others, so it gets more looks while these take little time. */
-static bool looks_again(const struct variant *v, const struct verification *out, unsigned n, int64_t begin)
+static bool looks_again(const struct variant *v, const struct verification *out, unsigned n)
 {
     const bool slow = (double)out->variant_ns > SLOW * (double)out->own_ns,
-               late = clock_now() - begin > LOOKS_NS;
+               late = (double)out->variant_ns * n > LOOKS_NS;
 
     return n < TIMES_RUN ? !(slow && late && v->ncompiled) : slow && !late;
 }
@@ -311,7 +311,6 @@ static enum verified verify_part(const struct launching *l, const struct launchi
                                  const size_t local[3], bool again, struct verification *out, char words[96])
 {
     const struct launch *p = &part->shape;
-    const int64_t begin = clock_now();
     enum verified result = VERIFIED_NOT;
     struct sandbox own = {0}, copies = {0};
 
@@ -320,7 +319,7 @@ static enum verified verify_part(const struct launching *l, const struct launchi
         fill(part, &copies) && run(part, own.kernel, p->global, p->offset, p->local, &out->own_ns) &&
         run_variant(part, v, local, &copies, out))
         result = compare_all(part, &copies, &own, v->tolerance, words);
-    for (unsigned n = 1; result == VERIFIED_EQUAL && again && n < LOOKS && looks_again(v, out, n, begin); n++)
+    for (unsigned n = 1; result == VERIFIED_EQUAL && again && n < LOOKS && looks_again(v, out, n); n++)
         again = renew(part, v, &own) && renew(part, v, &copies) &&
                 run(part, own.kernel, p->global, p->offset, p->local, &out->own_ns) &&
                 run_variant(part, v, local, &copies, out);
