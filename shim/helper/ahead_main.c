@@ -25,7 +25,6 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #endif
 #include <CL/cl.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -41,8 +40,8 @@
 #include <time.h>
 #include <unistd.h>
 #include "analysis/summary/end_with.h"
-#include "analysis/summary/hash.h"
 #include "analysis/summary/low_priority.h"
+#include "analysis/summary/tidy.h"
 #include "analysis/summary/whole_file.h"
 #include "shim/helper/ahead_job.h"
 
@@ -56,7 +55,6 @@
 #define MOST_DEVICES   64
 #define FROM_SYSTEM    (1u << 20) /* bytes; a larger buffer is fresh from the system and holds zeros already */
 #define CHEAP_NS       5000000    /* CPU time beyond that of another launch which does not mean compilation */
-#define STALE_SECONDS  86400      /* a job this old belongs to nobody any more */
 #define MOST_BINARY    (16u << 20) /* bytes; a larger one is not worth its place on the disk */
 #define CROWDED        1.25        /* others want the cores if work takes this many times its CPU time */
 #define MODEST         11          /* then this process takes one part in this many of a core */
@@ -163,38 +161,6 @@ static bool answer(const char *path, const struct ahead_job *j, const bool done[
     if (end)
         fputs("end\n", r.f);
     return replace(&r, true);
-}
-
-/* Is it the name of a file by which two processes talk: a job, a request, an unfinished answer?  They are
- * HASH.KIND.MORE; what lasts is HASH.KIND.  Whatever else is there is the user's (--cache). */
-static bool is_transient(const char *name)
-{
-    const size_t hash = strspn(name, "0123456789abcdef");
-
-    return hash == HASH128_TEXT - 1 && name[hash] == '.' && strchr(name + hash + 1, '.');
-}
-
-/* Remove old jobs, requests and unfinished answers from the directory of `output`: they are left behind when
- * the application, or the process that works for it, is killed. */
-static void tidy(const char *output)
-{
-    char *directory = strdup(output), *slash = directory ? strrchr(directory, '/') : NULL;
-    const time_t stale = time(NULL) - STALE_SECONDS;
-    const struct dirent *entry;
-    struct stat st;
-    DIR *d = NULL;
-
-    if (slash) {
-        *slash = '\0';
-        d = opendir(directory);
-    }
-    while (d && (entry = readdir(d)))
-        if (is_transient(entry->d_name) && fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISREG(st.st_mode) && st.st_mtime < stale)
-            unlinkat(dirfd(d), entry->d_name, 0);
-    if (d)
-        closedir(d);
-    free(directory);
 }
 
 /* False: one process works for the directory already, and another one waits for its turn.  It lasts until
@@ -580,7 +546,7 @@ static void do_job(const char *path, const char *output, unsigned workers)
         error = ahead_read(text, size, &job);
 
     free(text);
-    tidy(output);
+    tidy_directory_of(output);
     unlink(path); /* now, because the process that asked may have ended by then */
     if (error)
         return;

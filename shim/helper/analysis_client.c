@@ -189,7 +189,7 @@ static void request_path(const struct runtime *rt, const struct shim_build *b, c
 }
 
 /* Where a helper of this process writes the summary.  One that only this process reads has a name by which it
- * is removed some day if the process is killed (tidy() in ahead_main.c). */
+ * is removed some day if the process is killed (tidy_directory_of()). */
 static void summary_path(const struct runtime *rt, const struct shim_build *b, char path[RT_FILE])
 {
     cache_path(rt, b, b->source->reads_files ? "sum.own" : "sum", path);

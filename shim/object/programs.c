@@ -186,20 +186,21 @@ void obj_make_end(cl_program handle, bool failed, const struct shim_undo *undo)
 {
     struct shim_made replaced = undo->made;
     struct shim_program *p = NULL;
+    const void *key = handle;
 
     if (!undo->source)
         return;
+    pthread_mutex_lock(&program_lock); /* to the end: another thread may release the program */
     if (failed)
-        FIND(programs, program_lock, handle, p);
+        TABLE_FIND(programs, key, table_hash(key), p);
     if (p && p->source == undo->source) {
-        pthread_mutex_lock(&program_lock);
         replaced = p->made;
         p->made = undo->made;
         p->devices = undo->devices;
         if (!p->overlapped)
             p->reason = undo->reason;
-        pthread_mutex_unlock(&program_lock);
     }
+    pthread_mutex_unlock(&program_lock);
     obj_made_drop(&replaced);
     /* The program itself may be gone: its last reference may be released in the build's callback. */
     atomic_store_explicit(&undo->source->making, false, memory_order_release);

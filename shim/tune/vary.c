@@ -814,9 +814,11 @@ static bool prepare_locked(const struct launching *l, cl_int *error)
     return made;
 }
 
-/* The variant does not work: give it up.  Site locked. */
+/* The variant does not work: give it up, unless another thread has.  Site locked. */
 static void forsake(const struct launching *l, const char *reason)
 {
+    if (atomic_load(&l->site->varies) != SITE_VARIANT)
+        return;
     report_refused(l, reason, rsn_words(reason));
     give_up(l);
     if (rt_variants_compete(l->rt))

@@ -654,6 +654,24 @@ def compiled_ahead(bench):
     expect(compiled(pocl) == before, f"compiled again: {compiled(pocl) - before}")
 
 
+def summaries_do_not_grow_without_end(bench):
+    """Above 256 MiB, what was written first goes.  What is the user's stays."""
+    cache = bench.store("large")
+    ours, users = [cache / f"{i:032x}.sum" for i in range(5)], [cache / name for name in ("model.sum", "0123.sum")]
+    for age, file in enumerate(users + ours):
+        with open(file, "wb") as f:
+            f.truncate(60 << 20)
+        os.utime(file, (age, age))
+    bench.run_app("conv2d", "preload", cache=cache)
+    bench.wait_for_helper(cache)
+    end = time.monotonic() + 10
+    while time.monotonic() < end and ours[1].exists():
+        time.sleep(0.02)
+    expect([file.exists() for file in ours] == [False, False, True, True, True], f"{[file.exists() for file in ours]}")
+    expect(all(file.exists() for file in users), "the user's are gone")
+    expect(len(list(cache.glob("*.sum"))) == 6, "the new one is gone")
+
+
 def own_and_another(answer):
     """An answer in which nothing but PROGRAM's own size and one more were compiled."""
     own = "1 32 1"
@@ -1222,6 +1240,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          decisions_are_reopened, what_won_nearby_is_measured_first, short_runs_add_up, nothing_is_measured,
          decisions_are_used_only, single_launches_add_up,
          patience_decides_in_one_run, copies_have_other_addresses, irregular_rows_are_compared_on_the_same_rows,
+         summaries_do_not_grow_without_end,
          compiled_ahead, compiled_ahead_in_slices, compiled_ahead_with_options, compiled_in_turn, compiled_ahead_in_vain,
          compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
          whole_beside_other_queues, sizes_beside_other_queues, memory_of_others, dry_run_changes_nothing,
