@@ -5,14 +5,7 @@
 #ifndef CLSIZER_SHIM_VERIFY_H
 #define CLSIZER_SHIM_VERIFY_H
 
-#include "shim/site/variant.h"
-
-enum verified {
-    VERIFIED_EQUAL,
-    VERIFIED_DIFFERENT, /* *detail says where, in words */
-    VERIFIED_NOT,       /* it cannot run on copies, or the driver refused something; *detail: why, a reason */
-    VERIFIED_LATER      /* nothing may be waited for now */
-};
+#include "shim/tune/compare.h"
 
 struct verification {
     bool made;                  /* the launch was; else it is still to be made */

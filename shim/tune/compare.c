@@ -1,0 +1,150 @@
+/* compare.c - see compare.h. */
+#include "shim/tune/compare.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK ((size_t)1 << 20) /* bytes that are compared at a time */
+
+/* What a comparison needs. */
+struct comparing {
+    const struct launching *l;
+    double tolerance;
+    cl_mem stage; /* of CHUNK bytes, for buffers of the program that the host may not read */
+    char *room;   /* two chunks */
+};
+
+static bool fetch(const struct comparing *c, cl_mem m, size_t at, size_t bytes, char *to)
+{
+    const cl_command_queue queue = c->l->call->queue;
+
+    return next()->clEnqueueReadBuffer(queue, m, CL_TRUE, at, bytes, to, 0, NULL, NULL) == CL_SUCCESS;
+}
+
+static bool fetch_staged(const struct comparing *c, cl_mem m, size_t at, size_t bytes, char *to)
+{
+    const cl_command_queue queue = c->l->call->queue;
+
+    return next()->clEnqueueCopyBuffer(queue, m, c->stage, at, 0, bytes, 0, NULL, NULL) == CL_SUCCESS &&
+           next()->clFinish(queue) == CL_SUCCESS && fetch(c, c->stage, 0, bytes, to);
+}
+
+static bool host_may_read(cl_mem m)
+{
+    cl_mem_flags flags = 0;
+
+    return next()->clGetMemObjectInfo(m, CL_MEM_FLAGS, sizeof flags, &flags, NULL) == CL_SUCCESS &&
+           !(flags & (CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_WRITE_ONLY));
+}
+
+/* Size of the numbers if the type, "float4*", is of nothing but floating point; else 0. */
+static size_t float_type_size(const char *type)
+{
+    const size_t size = strncmp(type, "float", 5) == 0    ? sizeof(float)
+                        : strncmp(type, "double", 6) == 0 ? sizeof(double)
+                                                          : 0;
+    const char *lanes = type + (size == sizeof(float) ? 5 : 6);
+
+    return size && lanes[strspn(lanes, "0123456789")] == '*' ? size : 0;
+}
+
+/* Size of the floating-point numbers that the kernel's arguments say are in the buffer; 0: there are others.
+ */
+static size_t float_size(const struct launching *l, cl_mem m)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+    size_t size = 0, here;
+
+    for (unsigned i = 0; i < l->kernel->nargs; i++) {
+        const struct shim_arg *a = &l->kernel->args[i];
+        if (k->args[i].kind != SUM_ARG_BUFFER || a->size != sizeof m || memcmp(a->value, &m, sizeof m) != 0)
+            continue;
+        here = float_type_size(k->args[i].type);
+        if (!here || (size && here != size))
+            return 0;
+        size = here;
+    }
+    return size;
+}
+
+static double number_at(const char *at, size_t size)
+{
+    double d;
+    float f;
+
+    if (size == sizeof d)
+        return memcpy(&d, at, sizeof d), d;
+    return memcpy(&f, at, sizeof f), (double)f;
+}
+
+/* The first byte that differs, by more than the tolerance where there are numbers of `size` bytes;
+ * `bytes`: none. */
+static size_t difference(const struct comparing *c, size_t bytes, size_t size)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        const size_t start = size ? i - i % size : i;
+        double a, b;
+        if (c->room[i] == c->room[CHUNK + i])
+            continue;
+        if (!size || c->tolerance <= 0 || start + size > bytes)
+            return i;
+        a = number_at(c->room + start, size);
+        b = number_at(c->room + CHUNK + start, size);
+        if (!isfinite(a) || !isfinite(b) ||
+            fabs(a - b) > c->tolerance * (fabs(a) > fabs(b) ? fabs(a) : fabs(b)))
+            return i;
+        i = start + size - 1;
+    }
+    return bytes;
+}
+
+/* Compare bytes [begin, end) of a buffer, or of a copy, with those of a copy; `number`: the size of those in
+ * it if they may differ a little, else 0. */
+static enum verified compare(const struct comparing *c, cl_mem with, cl_mem copy, size_t begin, size_t end,
+                             size_t number, char words[96])
+{
+    const bool readable = host_may_read(with);
+
+    for (size_t at = begin; at < end; at += CHUNK) {
+        const size_t bytes = end - at < CHUNK ? end - at : CHUNK;
+        size_t i;
+        if (!(readable ? fetch : fetch_staged)(c, with, at, bytes, c->room) ||
+            !fetch(c, copy, at, bytes, c->room + CHUNK))
+            return VERIFIED_NOT;
+        if (memcmp(c->room, c->room + CHUNK, bytes) == 0)
+            continue;
+        i = difference(c, bytes, number);
+        if (i == bytes)
+            continue;
+        if (number)
+            snprintf(words, 96, "number %zu of a buffer is %.9g, and %.9g with the program's kernel",
+                     (at + i) / number, number_at(c->room + CHUNK + i - i % number, number),
+                     number_at(c->room + i - i % number, number));
+        else
+            snprintf(words, 96, "byte %zu of a buffer is 0x%02x, and 0x%02x with the program's kernel",
+                     at + i, (unsigned char)c->room[CHUNK + i], (unsigned char)c->room[i]);
+        return VERIFIED_DIFFERENT;
+    }
+    return VERIFIED_EQUAL;
+}
+
+enum verified compare_copies(const struct launching *l, const struct sandbox *b, const struct sandbox *with,
+                             double tolerance, char words[96])
+{
+    const struct comparing c = {
+        .l = l,
+        .tolerance = tolerance,
+        .stage = next()->clCreateBuffer(l->queue->context, CL_MEM_READ_WRITE, CHUNK, NULL, NULL),
+        .room = malloc(2 * CHUNK)};
+    enum verified result = c.stage && c.room ? VERIFIED_EQUAL : VERIFIED_NOT;
+
+    for (unsigned i = 0; i < b->n && result == VERIFIED_EQUAL; i++)
+        result = compare(&c, with->n ? with->buffer[i].copy : b->buffer[i].original, b->buffer[i].copy,
+                         b->buffer[i].begin, b->buffer[i].end,
+                         tolerance > 0 ? float_size(l, b->buffer[i].original) : 0, words);
+    if (c.stage)
+        next()->clReleaseMemObject(c.stage);
+    free(c.room);
+    return result;
+}
