@@ -142,9 +142,11 @@ static const char *survey(const struct launching *l, bool all, struct sandbox *b
             return "svm-not-copied";
         if (!copy_arg_possible(&l->kernel->args[i]))
             return "argument-unknown";
-        if (!is_memory(&k->args[i]) || !k->args[i].may_write || !original || copied_before(b, original))
+        const bool image = k->args[i].kind == SUM_ARG_IMAGE, writes = k->args[i].may_write;
+        if (!is_memory(&k->args[i]) || !(writes || (all && !image)) || !original ||
+            copied_before(b, original))
             continue;
-        if (k->args[i].kind == SUM_ARG_IMAGE)
+        if (image)
             return "written-image";
         if (aliased(l, args, i))
             return "aliased-arguments";
@@ -172,11 +174,11 @@ uint64_t sandbox_bytes(const struct launching *l, bool all)
     return total;
 }
 
-const char *sandbox_problem(const struct launching *l)
+const char *sandbox_problem(const struct launching *l, bool all)
 {
     struct sandbox b;
 
-    return survey(l, true, &b);
+    return survey(l, all, &b);
 }
 
 /* The same kernel with the same arguments.  Not by clCloneKernel(): what stands for it in the table of a

@@ -22,10 +22,11 @@ struct sandbox {
 };
 
 /* Why the launch cannot run on copies, NULL if it can: written images, written buffers that overlap other
- * arguments, more bytes than the option allows, arguments that were not seen.  Static string. */
-const char *sandbox_problem(const struct launching *l);
+ * arguments, more bytes than the option allows, arguments that were not seen.  `all`: of buffers that the
+ * program's kernel does not write, too, since another kernel might.  Static string. */
+const char *sandbox_problem(const struct launching *l, bool all);
 
-/* How many bytes would be copied; `all`: not only those that the program's kernel touches. */
+/* How many bytes would be copied; not only those that the program's kernel touches if `all` are. */
 uint64_t sandbox_bytes(const struct launching *l, bool all);
 
 /* Make kernel and copies; false, and nothing is left behind, when the driver refuses.

@@ -63,7 +63,7 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
 
     *policy = policy_of(l);
     if (policy->modes & copies || (!policy->modes && (!repeats || policy_at_once(l)))) {
-        problem = sandbox_problem(l);
+        problem = sandbox_problem(l, false);
         policy->sandbox = !problem;
     }
     prof_plan_make(plan, &s->proof, &l->shape, &s->race, &l->queue->device->model, policy,

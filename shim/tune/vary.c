@@ -200,6 +200,14 @@ struct entrant {
     double predicted_ns;
 };
 
+static bool is_among(const struct entrant *e, unsigned n, const size_t local[3])
+{
+    while (n--)
+        if (memcmp(e[n].local, local, sizeof e[n].local) == 0)
+            return true;
+    return false;
+}
+
 /* Those that it names, or else like those of the leading size of the program's kernel, or of its own and the
  * model's; 0, the driver's choice, where its range may be odd. */
 static unsigned entrants(const struct launching *l, const struct variant *v, struct entrant to[MOST_SIZES])
@@ -219,7 +227,7 @@ static unsigned entrants(const struct launching *l, const struct variant *v, str
         to[n++] = (struct entrant){.predicted_ns = r->lane[0].predicted_ns};
     for (unsigned i = 0; i < SIZES; i++)
         if (!v->nlocal && from[i] < r->n && !r->lane[from[i]].variant &&
-            own_size(v, l, r->lane[from[i]].local, to[n].local))
+            own_size(v, l, r->lane[from[i]].local, to[n].local) && !is_among(to, n, to[n].local))
             to[n++].predicted_ns = r->lane[from[i]].predicted_ns;
     return n;
 }

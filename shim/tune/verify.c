@@ -325,7 +325,7 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
     const int64_t begin = clock_now();
     enum verified result;
 
-    *out = (struct verification){.detail = sandbox_problem(l)};
+    *out = (struct verification){.detail = sandbox_problem(l, v->given)};
     if (!out->detail && l->queue->device->api < 120)
         out->detail = "the driver is older than OpenCL 1.2";
     if (out->detail)
