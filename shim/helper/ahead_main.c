@@ -16,8 +16,9 @@
  *
  * A job without sizes wants the program's binary alone, which takes no launch.
  *
- * With --in-turn the application has ended.  Of the processes that were told the same directory, one works at
- * a time, and one waits for its turn; others leave their jobs to the application's next run.
+ * With --in-turn the application has ended.  Of the processes that were told the same directory, one does
+ * trials and one the rest at a time, and one waits for its turn to do either; others leave their jobs to the
+ * application's next run.
  *
  * With --workers the application waits.  Then N processes of normal priority share the sizes, nothing is
  * tested, and the application notices by itself if the driver compiles again (ahead_check()). */
@@ -163,12 +164,12 @@ static bool answer(const char *path, const struct ahead_job *j, const bool done[
     return replace(&r, true);
 }
 
-/* False: one process works for the directory already, and another one waits for its turn.  It lasts until
- * this process ends. */
-static bool take_turn(const char *directory)
+/* False: one process does such jobs for the directory already, and another one waits for its turn.  It lasts
+ * until this process ends. */
+static bool take_turn(const char *directory, bool trial)
 {
-    struct flock waits = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1},
-                 works = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 1, .l_len = 1};
+    struct flock waits = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = trial ? 2 : 0, .l_len = 1},
+                 works = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = trial ? 3 : 1, .l_len = 1};
     const int dir = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
               fd = openat(dir, "ahead.lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 
@@ -184,12 +185,22 @@ static bool take_turn(const char *directory)
     return true;
 }
 
-/* Let the next run ask again: remove the job, and an answer that only says that somebody was asked. */
-static void leave_job(const char *path, const char *output)
+/* May such a job be done?  `directory`: NULL if it is not done in turn.  Trials do not wait for what is done
+ * modestly. */
+static bool may_work(const char *directory, bool trial)
+{
+    static enum { UNKNOWN, YES, NO } turn[2];
+
+    if (directory && turn[trial] == UNKNOWN)
+        turn[trial] = take_turn(directory, trial) ? YES : NO;
+    return !directory || turn[trial] == YES;
+}
+
+/* Let the next run ask again: remove an answer that only says that somebody was asked. */
+static void leave_job(const char *output)
 {
     struct stat st;
 
-    unlink(path);
     if (lstat(output, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)
         unlink(output);
 }
@@ -535,22 +546,26 @@ static void launch_together(const struct ahead_job *j, unsigned workers, const c
 
 /* Read a job, do it, and remove its file.  Failures are not reported: the library looks at nothing but the
  * answer. */
-static void do_job(const char *path, const char *output, unsigned workers)
+static void do_job(const char *path, const char *output, unsigned workers, const char *turn)
 {
     struct ahead_job job;
     size_t size = 0;
     char *text;
+    bool works;
     int error = whole_file(path, MOST_JOB, &text, &size);
 
     if (!error)
         error = ahead_read(text, size, &job);
 
     free(text);
-    tidy_directory_of(output);
+    works = !error && may_work(turn, job.trial);
     unlink(path); /* now, because the process that asked may have ended by then */
+    tidy_directory_of(output);
     if (error)
         return;
-    if (job.binary && !job.nsize)
+    if (!works)
+        leave_job(output);
+    else if (job.binary && !job.nsize)
         keep_binary(&job);
     else if (job.nsize && (job.trial || workers))
         launch_together(&job, job.trial ? 1 : workers, output);
@@ -573,7 +588,7 @@ int main(int argc, char **argv)
     const char *path = NULL;
     unsigned workers = 0;
     const char *turn = NULL;
-    bool ok = argc > 1 && argc % 2 == 1, works = true;
+    bool ok = argc > 1 && argc % 2 == 1;
 
     humble_begin(0);
     humble_limit(RLIMIT_CPU, CPU_SECONDS);
@@ -588,12 +603,7 @@ int main(int argc, char **argv)
             path = argv[i + 1];
         } else if (strcmp(argv[i], "--output") == 0 && path) {
             end_with_directory_of(argv[i + 1]);
-            works = works && (!turn || take_turn(turn));
-            turn = NULL;
-            if (works)
-                do_job(path, argv[i + 1], workers);
-            else
-                leave_job(path, argv[i + 1]);
+            do_job(path, argv[i + 1], workers, turn);
         } else {
             ok = false;
         }

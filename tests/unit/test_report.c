@@ -234,6 +234,7 @@ START_TEST(numbers_in_other_locales)
     ck_assert_uint_gt(strlen(localeconv()->decimal_point), 1);
     rep_emit(r, &e);
     setlocale(LC_ALL, "C");
+    unsetenv("LOCPATH"); /* with it, newlocale() leaks, which json-c calls */
     slurp(path);
     o = json_tokener_parse(text);
     ck_assert_ptr_nonnull(o);
