@@ -548,7 +548,7 @@ static void launch_together(const struct ahead_job *j, unsigned workers, const c
  * answer. */
 static void do_job(const char *path, const char *output, unsigned workers, const char *turn)
 {
-    struct ahead_job job;
+    struct ahead_job job = {0};
     size_t size = 0;
     char *text;
     bool works;
