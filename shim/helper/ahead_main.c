@@ -42,7 +42,6 @@
 #include <unistd.h>
 #include "analysis/summary/end_with.h"
 #include "analysis/summary/low_priority.h"
-#include "analysis/summary/tidy.h"
 #include "analysis/summary/whole_file.h"
 #include "shim/helper/ahead_job.h"
 
@@ -168,8 +167,8 @@ static bool answer(const char *path, const struct ahead_job *j, const bool done[
  * until this process ends. */
 static bool take_turn(const char *directory, bool trial)
 {
-    struct flock waits = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = trial ? 2 : 0, .l_len = 1},
-                 works = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = trial ? 3 : 1, .l_len = 1};
+    struct flock waits = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 2 * trial, .l_len = 1},
+                 works = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 2 * trial + 1, .l_len = 1};
     const int dir = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
               fd = openat(dir, "ahead.lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 
@@ -560,7 +559,6 @@ static void do_job(const char *path, const char *output, unsigned workers, const
     free(text);
     works = !error && may_work(turn, job.trial);
     unlink(path); /* now, because the process that asked may have ended by then */
-    tidy_directory_of(output);
     if (error)
         return;
     if (!works)
@@ -585,9 +583,8 @@ static unsigned number(const char *text, long most)
 
 int main(int argc, char **argv)
 {
-    const char *path = NULL;
+    const char *path = NULL, *turn = NULL;
     unsigned workers = 0;
-    const char *turn = NULL;
     bool ok = argc > 1 && argc % 2 == 1;
 
     humble_begin(0);

@@ -550,21 +550,20 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, size
     return AHEAD_LATER;
 }
 
-/* Read how far the trial is of which this is the first size, and enter what is compiled. */
-static bool read_trial(const struct launching *l, struct variant *v, const size_t local[3], struct answer *a)
+/* Read how far the trial is, and enter what is compiled. */
+static bool read_trial(const struct launching *l, struct variant *v, const char *output, struct answer *a)
 {
-    char path[RT_FILE];
+    char binary[RT_FILE];
     struct stat st;
 
-    trial_path(l->rt, l->site->entry->build, v, local, path);
-    if (!read_file(path, a))
+    if (!read_file(output, a))
         return false;
     if (a->took_ns > l->site->account.variant_ns) /* so its other sizes will cost that, too */
         l->site->account.variant_ns = a->took_ns;
     v->ncompiled = a->n < VARIANT_SIZES ? (unsigned)a->n : VARIANT_SIZES;
     memcpy(v->compiled, a->local, v->ncompiled * sizeof *v->compiled);
-    kept_path(l->rt, l->site->entry->build, v, path);
-    v->has_binary = !stat(path, &st) && st.st_size; /* an empty one was only asked for */
+    kept_path(l->rt, l->site->entry->build, v, binary);
+    v->has_binary = !stat(binary, &st) && st.st_size; /* an empty one was only asked for */
     return true;
 }
 
@@ -573,19 +572,20 @@ static enum ahead_trial look(const struct launching *l, struct variant *v, size_
                              bool all)
 {
     enum ahead_trial result = AHEAD_LATER;
-    char path[RT_FILE];
+    char output[RT_FILE];
     struct answer a = {0};
-    const bool answered = read_trial(l, v, local[0], &a);
+    bool answered;
 
+    trial_path(l->rt, l->site->entry->build, v, local[0], output);
+    answered = read_trial(l, v, output, &a);
     if (answered && (a.ended || (!all && a.n >= AT_FIRST && lists(&a, local[0])))) {
         memcpy(v->tried, local[0], sizeof v->tried);
         v->more = !a.ended;
         return lists(&a, local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
     }
-    trial_path(l->rt, l->site->entry->build, v, local[0], path);
     if ((answered && a.young && !v->asked) || pthread_mutex_trylock(&jobs_lock))
         return AHEAD_LATER;
-    result = go_on(l, v, local, n, path);
+    result = go_on(l, v, local, n, output);
     pthread_mutex_unlock(&jobs_lock);
     return result;
 }
@@ -629,12 +629,14 @@ static bool is_orphaned(const struct answer *a, const struct variant *v)
 bool ahead_goes_on(const struct launching *l, struct variant *v)
 {
     const int64_t now = clock_now();
+    char output[RT_FILE];
     struct answer a;
 
     if (!v->more || now < v->look)
         return v->more;
     v->look = now + LOOK_INTERVAL_NS;
-    v->more = read_trial(l, v, v->tried, &a) && !a.ended && !is_orphaned(&a, v);
+    trial_path(l->rt, l->site->entry->build, v, v->tried, output);
+    v->more = read_trial(l, v, output, &a) && !a.ended && !is_orphaned(&a, v);
     return v->more;
 }
 

@@ -5,8 +5,8 @@
 #include "shim/site/site_report.h"
 
 #define MIN_SLICE_NS 200000 /* of a sample (struct prof_policy) */
-#define MOST_UNITS   4
-#define PART_OF_TIME 8 /* with `patient` there is no budget for a shape that takes one part in so many */
+#define MOST_UNITS   4      /* of policy_cores_ns() */
+#define PART_OF_TIME 8      /* with `patient` there is no budget for a shape that takes one part in so many */
 
 /* Does the shape take its part of the kernel's time, seen so far in this run?  Of the first launch the
  * model's prediction counts. */

@@ -655,6 +655,19 @@ cl_int script_launch_event(size_t items, size_t local, cl_event *event)
                                           .event = event});
 }
 
+cl_int script_launch_wrong(size_t items, size_t local)
+{
+    const cl_event nothing = NULL;
+
+    return dispatch_launch(&(struct call){.queue = QUEUE,
+                                          .kernel = KERNEL,
+                                          .dim = 1,
+                                          .global = &items,
+                                          .local = &local,
+                                          .nwait = 1,
+                                          .wait = &nothing});
+}
+
 /* Were the launches since the `first` about each of `items` work-items?  Parts come in order; what is
  * idempotent may be repeated. */
 static void check_complete(unsigned first, size_t items)

@@ -100,6 +100,8 @@ void script_restart(void);
 cl_int script_launch(size_t items, size_t local);
 /* The same n times, which must succeed. */
 void script_repeat(unsigned n, size_t items, size_t local);
+/* A launch with a wait list that the driver refuses, whatever the kernel.  Returns what the program gets. */
+cl_int script_launch_wrong(size_t items, size_t local);
 /* The same with an event for the program, which owns it. */
 cl_int script_launch_event(size_t items, size_t local, cl_event *event);
 

@@ -87,21 +87,11 @@ END_TEST
 /* A call that is wrong in itself says nothing of the size with which a part of it was tried. */
 START_TEST(a_wait_list_that_the_driver_refuses_costs_no_size)
 {
-    const size_t items = ITEMS, local = OWN;
-    const cl_event nothing = NULL;
-    const struct call wrong = {.queue = script_queue(),
-                               .kernel = script_kernel(),
-                               .dim = 1,
-                               .global = &items,
-                               .local = &local,
-                               .nwait = 1,
-                               .wait = &nothing};
-
     script_runtime.opt.orchestration = OPT_ASYNC;
     script_runtime.opt.mode = PROF_SLICES;
     run(1);
     for (int i = 0; i < 100; i++) {
-        ck_assert_int_eq(dispatch_launch(&wrong), CL_INVALID_EVENT_WAIT_LIST);
+        ck_assert_int_eq(script_launch_wrong(ITEMS, OWN), CL_INVALID_EVENT_WAIT_LIST);
         script_repeat(1, ITEMS, OWN);
     }
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);

@@ -184,19 +184,9 @@ END_TEST
 /* What the driver refuses is the program's call, whatever the kernel. */
 START_TEST(the_driver_refuses_the_wait_list)
 {
-    const size_t items = ITEMS, local = OWN;
-    const cl_event nothing = NULL;
-    const struct call c = {.queue = script_queue(),
-                           .kernel = script_kernel(),
-                           .dim = 1,
-                           .global = &items,
-                           .local = &local,
-                           .nwait = 1,
-                           .wait = &nothing};
-
     script_repeat(20, ITEMS, OWN);
     ck_assert(last_was_variant());
-    ck_assert_int_eq(dispatch_launch(&c), CL_INVALID_EVENT_WAIT_LIST);
+    ck_assert_int_eq(script_launch_wrong(ITEMS, OWN), CL_INVALID_EVENT_WAIT_LIST);
     script_repeat(1, ITEMS, OWN);
     ck_assert(last_was_variant());
     ck_assert_uint_eq(script_said("variant-rejected"), 0);
