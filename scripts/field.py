@@ -8,7 +8,8 @@ For each program, in directories and with stores of its own that start empty:
      its own stores of compiled kernels as it does in a cold run; and once more, to learn what differs anyway;
   2. once in each way asked for (--ways): cold first, then warm with what cold remembered, then the rest with stores
      of their own;
-  3. --rounds times, interleaved: fresh, bare, cold and warm, for the times: cold goes with fresh, warm with bare.
+  3. --rounds times, interleaved: fresh, bare, cold and warm, for the times: cold goes with fresh, warm with bare; each
+     begins when what an earlier run left behind is done.
 
 Compared with bare: exit status, standard output and error (without the program's own timings: masks) and every file
 that the program leaves behind.  What differs between two bare runs is only reported as "unsteady".
@@ -172,6 +173,7 @@ class Field:
                 stores = "cold-again" if way == "cold" else None  # warm: what the first cold run left
                 if way in ("fresh", "cold"):
                     shutil.rmtree(self.scratch / program.name / (stores or way), ignore_errors=True)
+                wait_for_helpers()
                 got = self.run(program, way, stores)
                 row["seconds"][way].append(got.seconds)
                 row["cpu"][way].append(got.cpu)
@@ -184,6 +186,15 @@ class Field:
             (place / (name + ".out")).write_text(run.out)
             (place / (name + ".err")).write_text(run.err)
             (place / (name + ".files")).write_text("".join(f"{k} {v}\n" for k, v in sorted(run.files.items())))
+
+
+def wait_for_helpers(most=60):
+    """Until what an earlier program left to be compiled and tried is done, or `most` seconds are over: it runs at low
+    priority, yet takes memory bandwidth and cores that the program would have."""
+    end = time.monotonic() + most
+    while time.monotonic() < end and subprocess.run(["pgrep", "-f", "clsizer-a(head|nalyze)"],
+                                                    stdout=subprocess.DEVNULL).returncode == 0:
+        time.sleep(0.1)
 
 
 def processors():
