@@ -125,6 +125,12 @@ void ahead_free(struct ahead_job *j)
     *j = (struct ahead_job){0};
 }
 
+bool ahead_is_large(const size_t global[3])
+{
+    return global[0] >= AHEAD_LARGE_EXTENT || global[1] >= AHEAD_LARGE_EXTENT ||
+           global[2] >= AHEAD_LARGE_EXTENT;
+}
+
 void ahead_range(const struct ahead_job *j, const size_t local[3], size_t global[3])
 {
     unsigned large = 3;

@@ -100,6 +100,8 @@ void ahead_free(struct ahead_job *j); /* leaves *j zeroed */
  * (grid_width_specialization_limit in its devices' structure). */
 #define AHEAD_LARGE_EXTENT 65535
 
+bool ahead_is_large(const size_t global[3]);
+
 /* The range, in work-items, of the launch that clsizer-ahead makes with a local size: the smallest for which
  * the driver compiles the same code as for the application's range.  That is one group, or, if the
  * application's range is large, as many along one dimension as make AHEAD_LARGE_EXTENT.  Pre: a group fits

@@ -154,3 +154,11 @@ bool variant_range(const struct variant *v, const struct launch *l, const size_t
     }
     return true;
 }
+
+bool variant_is_compiled(const struct variant *v, const size_t local[3])
+{
+    for (unsigned i = 0; i < v->ncompiled; i++)
+        if (memcmp(local, v->compiled[i], sizeof v->compiled[i]) == 0)
+            return true;
+    return false;
+}

@@ -88,4 +88,7 @@ bool variant_holds(struct variant *v, const struct launching *l);
 bool variant_range(const struct variant *v, const struct launch *l, const size_t local[3], size_t global[3],
                    size_t offset[3]);
 
+/* Has another process compiled this size (ahead_try())?  Site locked. */
+bool variant_is_compiled(const struct variant *v, const size_t local[3]);
+
 #endif

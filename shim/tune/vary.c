@@ -560,14 +560,6 @@ bool vary_wants_launches(const struct launching *l)
     return l->site->variants || joins(l);
 }
 
-static bool is_compiled(const struct variant *v, const size_t local[3])
-{
-    for (unsigned i = 0; i < v->ncompiled; i++)
-        if (memcmp(local, v->compiled[i], sizeof v->compiled[i]) == 0)
-            return true;
-    return false;
-}
-
 /* The launch on copies is its first sample, unless earlier runs have left some. */
 static void add_lane(struct shim_site *s, const struct found *f, const size_t local[3], double predicted_ns)
 {
@@ -577,7 +569,7 @@ static void add_lane(struct shim_site *s, const struct found *f, const size_t lo
 
     if (!lane)
         return;
-    r->lane[lane].known = verified || is_compiled(f->variant, local);
+    r->lane[lane].known = verified || variant_is_compiled(f->variant, local);
     if (s->before)
         prof_race_resume_lane(r, lane, s->before);
     if (verified && f->v.made)
@@ -694,7 +686,7 @@ static void look_again(const struct launching *l)
     for (struct variant *v = l->site->variants; v; v = v->next) {
         r->variants_awaited |= ahead_goes_on(l, v);
         for (unsigned i = 1; i < r->n; i++)
-            r->lane[i].known |= r->lane[i].variant == v->label && is_compiled(v, r->lane[i].local);
+            r->lane[i].known |= r->lane[i].variant == v->label && variant_is_compiled(v, r->lane[i].local);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "shim/enqueue/split.h"
 #include "shim/enqueue/variant_launch.h"
 #include "shim/guest/clock.h"
+#include "shim/helper/ahead_job.h"
 #include "shim/object/private_kernel.h"
 #include "shim/site/hazard.h"
 #include "shim/site/policy.h"
@@ -151,12 +152,13 @@ static int64_t scaled(int64_t ns, double part)
 
 /* Should both kernels run again after `n` times?  The first time shows what was compiled, too; and a variant
  * that seems slow may have had to wait for others, so it gets more looks while these take little time. */
-static bool looks_again(const struct variant *v, const struct verification *out, unsigned n)
+static bool looks_again(const struct variant *v, const size_t local[3], const struct verification *out,
+                        unsigned n)
 {
     const bool slow = (double)out->variant_ns > SLOW * (double)out->own_ns,
                late = (double)out->variant_ns * n > LOOKS_NS;
 
-    return n < TIMES_RUN ? !(slow && late && v->ncompiled) : slow && !late;
+    return n < TIMES_RUN ? !(slow && late && variant_is_compiled(v, local)) : slow && !late;
 }
 
 /* A part of the launch by both kernels, each on copies, and `again`.  Times become those of the whole. */
@@ -172,7 +174,7 @@ static enum verified verify_part(const struct launching *l, const struct launchi
         fill(part, &copies) && run(part, own.kernel, p->global, p->offset, p->local, &out->own_ns) &&
         run_variant(part, v, local, &copies, out))
         result = compare_copies(part, &copies, &own, v->tolerance, words);
-    for (unsigned n = 1; result == VERIFIED_EQUAL && again && n < LOOKS && looks_again(v, out, n); n++)
+    for (unsigned n = 1; result == VERIFIED_EQUAL && again && n < LOOKS && looks_again(v, local, out, n); n++)
         again = renew(part, v, &own) && renew(part, v, &copies) &&
                 run(part, own.kernel, p->global, p->offset, p->local, &out->own_ns) &&
                 run_variant(part, v, local, &copies, out);
@@ -189,28 +191,42 @@ static double launch_ns(const struct launching *l)
     return site_own_rate(l->site) * (double)launch_items(&l->shape);
 }
 
-/* The first part of a launch that takes so long, if the program's kernel and the variant can make it with
- * these sizes.  It begins where the launch begins: for other offsets a driver may compile once more.  False:
- * there is none that is less than half, or the variant is the user's, of which nothing is proved. */
+/* May a driver compile other code for the part than for the launch?  It would have to in the program,
+ * whatever another process has compiled. */
+static bool is_other_code(const struct launching *l, const struct launching *part, const struct variant *v,
+                          const size_t local[3])
+{
+    size_t whole[3], some[3], offset[3];
+
+    return !variant_range(v, &l->shape, local, whole, offset) ||
+           !variant_range(v, &part->shape, local, some, offset) ||
+           ahead_is_large(l->shape.global) != ahead_is_large(part->shape.global) ||
+           ahead_is_large(whole) != ahead_is_large(some);
+}
+
+/* The first part of a launch that takes so long, or longer where less would be other code, if the program's
+ * kernel and the variant can make it with these sizes.  It begins where the launch begins: for other offsets
+ * a driver may compile once more.  False: there is none that is less than half, or the variant is the user's,
+ * of which nothing is proved. */
 static bool first_part(const struct launching *l, const struct variant *v, const size_t local[3],
                        double part_ns, struct launching *part)
 {
     const struct shim_site *s = l->site;
     const double share = part_ns / launch_ns(l);
-    size_t global[3], offset[3];
 
     *part = *l;
     for (unsigned d = l->shape.dim; d-- > 0 && share < 0.5 && !v->given;) {
         const size_t own = l->shape.local[d] ? l->shape.local[d] : 1,
                      other = v->units[d] * (local[d] ? local[d] : 1),
                      step = own / sel_gcd(own, other) * other, all = l->shape.global[d],
-                     wanted = (size_t)((double)all * share) + 1, n = (wanted + step - 1) / step * step;
+                     wanted[] = {(size_t)((double)all * share) + 1, AHEAD_LARGE_EXTENT,
+                                 AHEAD_LARGE_EXTENT * v->units[d]};
 
-        if (!s->proof.slice[d].proven || n > all / 2)
-            continue;
-        part->shape.global[d] = n;
-        if (variant_range(v, &part->shape, local, global, offset))
-            return true;
+        for (unsigned i = 0; i < 3 && s->proof.slice[d].proven; i++) {
+            part->shape.global[d] = (wanted[i] + step - 1) / step * step;
+            if (part->shape.global[d] <= all / 2 && !is_other_code(l, part, v, local))
+                return true;
+        }
         part->shape.global[d] = all;
     }
     return false;

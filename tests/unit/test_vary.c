@@ -675,6 +675,32 @@ START_TEST(of_long_launches_a_part_is_verified)
 }
 END_TEST
 
+static double sixty_four(const size_t local[3])
+{
+    (void)local;
+    return 64;
+}
+
+/* A driver has other code for small ranges than for large ones, which nobody has compiled. */
+START_TEST(a_part_of_a_large_range_is_large)
+{
+    const size_t items = ITEMS / 4;
+    unsigned parts = 0;
+
+    script.buffer_size = 64 * ITEMS;
+    script.item_ns = sixty_four;
+    script_runtime.opt.budget = 0.5;
+    script.variant_time = 0.6;
+    script_repeat(20, items, OWN);
+    for (unsigned i = 0; i < script.nlaunch; i++) {
+        ck_assert_uint_ge(script.launch[i].global[0], 65535);
+        parts += script.launch[i].global[0] < items;
+    }
+    ck_assert_uint_gt(parts, 0);
+    ck_assert(last_was_variant());
+}
+END_TEST
+
 /* However much the budget would pay for. */
 START_TEST(a_little_shows_what_is_slow)
 {
@@ -913,6 +939,7 @@ int main(void)
     tcase_add_test(t, both_are_combined);
     tcase_add_test(t, what_differs_never_competes);
     tcase_add_test(t, of_long_launches_a_part_is_verified);
+    tcase_add_test(t, a_part_of_a_large_range_is_large);
     tcase_add_test(t, a_little_shows_what_is_slow);
     tcase_add_test(t, a_variant_that_had_to_wait_gets_more_looks);
     tcase_add_test(t, copies_are_as_they_were_for_each_run);
