@@ -12,8 +12,15 @@ struct batch {
     unsigned n, room;
 };
 
+/* Work-items per step along the sliced dimension. */
+static size_t row_of(const struct batch *b)
+{
+    return launch_items(b->launch) / b->launch->global[b->plan->dim];
+}
+
 static void add(struct batch *b, size_t at, unsigned lane, bool repeated, bool record)
 {
+    const double rate = b->race.own_item_ns > 0 ? b->race.own_item_ns : b->plan->item_ns;
     struct prof_part *p = &b->part[b->n++];
 
     *p = (struct prof_part){.range = prof_range_of(b->launch, b->plan->dim, at, b->plan->slice),
@@ -22,13 +29,15 @@ static void add(struct batch *b, size_t at, unsigned lane, bool repeated, bool r
                             .record = record};
     if (record)
         prof_race_assume(&b->race, lane);
+    if (repeated && lane == 0) /* candidates: next_lane() */
+        b->account.spent_ns += (int64_t)(rate * (double)(b->plan->slice * row_of(b)));
 }
 
-/* The lane of the next sample, charged to the copied account; -1: there is no room, or it cannot be paid for.
- */
+/* The lane of the next sample, a candidate's charged to the copied account; -1: there is no room, or it
+ * cannot be paid for. */
 static int next_lane(struct batch *b, size_t done, bool repeated)
 {
-    const size_t row = launch_items(b->launch) / b->launch->global[b->plan->dim];
+    const size_t row = row_of(b);
     const struct prof_stake stake = {.items = b->plan->slice * row,
                                      .left = (b->launch->global[b->plan->dim] - done) * row,
                                      .repeated = repeated,

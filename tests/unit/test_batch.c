@@ -178,6 +178,25 @@ START_TEST(reruns_are_of_the_first_slice)
 }
 END_TEST
 
+/* The own size's reruns are no work of the program's, either. */
+START_TEST(reruns_are_paid_for)
+{
+    const int64_t each = plan.slice * COLUMNS * (size_t)plan.item_ns;
+    int64_t repeated = 0;
+
+    policy.effort = PROF_MEASURE;
+    plan.mode = PROF_RERUN;
+    plan.budget_items = plan.slice;
+    for (unsigned i = 0; i < race.n; i++)
+        race.lane[i].tried = true;
+    account.granted_ns = 3 * each;
+    const unsigned n = batch(ROOM);
+    for (unsigned i = 0; i < n; i++)
+        repeated += part[i].repeated ? each : 0;
+    ck_assert_int_eq(repeated, account.granted_ns);
+}
+END_TEST
+
 START_TEST(misfits_are_dropped)
 {
     plan.grain = plan.slice = 4; /* 8 does not divide it, but the own size is the caller's affair */
@@ -200,6 +219,7 @@ int main(void)
     tcase_add_test(t, nothing_beyond_the_plan);
     tcase_add_test(t, nothing_beyond_the_account);
     tcase_add_test(t, reruns_are_of_the_first_slice);
+    tcase_add_test(t, reruns_are_paid_for);
     tcase_add_test(t, misfits_are_dropped);
     suite_add_tcase(s, t);
     return run_suite(s);
