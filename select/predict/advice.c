@@ -218,7 +218,7 @@ static struct advice *add_piece(struct pieces *x, struct change *c, const char *
     if (c->need.times <= 0)
         c->need = est_needs(x->s->w);
     const double gain = x->n < ADVICE_MOST ? gain_of(x->s, x->t, c) : 0;
-    if (gain < LEAST_GAIN)
+    if (!(gain >= LEAST_GAIN)) /* nothing gained of no time is no number */
         return NULL;
     struct advice *a = &x->out[x->n++];
     *a = (struct advice){.what = what, .now_ns = x->now, .then_ns = x->now / gain};

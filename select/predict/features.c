@@ -111,7 +111,8 @@ int features_of(const struct prediction *p, const struct candidate *c, double ou
     }
     f[GROUPS] = groups / (d->units ? d->units : 1);
     f[ACTIVE] = d->max_warps_unit ? (double)c->active_warps / (double)d->max_warps_unit : 1;
-    f[TIME] = c->time_ns / best_of(p);
+    const double best = best_of(p);
+    f[TIME] = best > 0 ? c->time_ns / best : 1;
     for (unsigned i = 0; i < FEATURES; i++)
         out[i] = i == ACTIVE ? f[i] : log2(1 + f[i]);
     return 0;

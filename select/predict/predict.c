@@ -12,22 +12,22 @@
 
 enum { EXIT_ERROR = 1, EXIT_USAGE = 2 };
 
-static const struct kernel_summary *find_kernel(const struct predict_options *o,
-                                                const struct program_summary *p)
+static int find_kernel(const struct predict_options *o, const struct program_summary *p,
+                       const struct kernel_summary **out)
 {
     if (p->error) {
         fprintf(stderr, "clsizer predict: %s: %s\n", o->file, p->error);
-        return NULL;
+        return -ENOENT;
     }
-    const struct kernel_summary *k = sum_find(p, o->kernel);
-    if (k)
-        return k;
+    *out = sum_find(p, o->kernel);
+    if (*out)
+        return 0;
     fprintf(stderr, "clsizer predict: %s has no kernel '%s'; it has%s", o->file, o->kernel,
             p->nkernel ? ":" : " none");
     for (uint32_t i = 0; i < p->nkernel; i++)
         fprintf(stderr, " %s", p->kernel[i].name);
     fputc('\n', stderr);
-    return NULL;
+    return -ENOENT;
 }
 
 static void make_launch(const struct predict_options *o, struct launch *l)
@@ -131,6 +131,7 @@ static int estimate_others(struct prediction *p, struct sel_work *w)
         int r = sel_estimate_by(others[i], p->kernel, p->launch, p->device, c, p->n, w, &summary);
         if (r)
             return r;
+        qsort(c, p->n, sizeof *c, predict_by_size);
     }
     return 0;
 }
@@ -231,15 +232,16 @@ int sel_predict_main(int argc, char **argv, const char *helper)
     }
     if (predict_analyse(&o, helper, &p) != 0)
         return EXIT_ERROR;
-    const struct kernel_summary *k = o.from_c ? predict_from_c(&o, &p) : find_kernel(&o, &p);
-    int r = !k          ? -ENOENT
-            : o.emit_cl ? predict_emit(&o, helper)
-            : several   ? predict_devices(&o, k, predict_on)
-                        : predict_on(&o, k, &d, NULL);
+    const struct kernel_summary *k = NULL;
+    int r = o.from_c ? predict_from_c(&o, &p, &k) : find_kernel(&o, &p, &k);
+    if (r == 0)
+        r = o.emit_cl ? predict_emit(&o, helper)
+            : several ? predict_devices(&o, k, predict_on)
+                      : predict_on(&o, k, &d, NULL);
     if (r == -ENOMEM)
         fputs("clsizer predict: out of memory\n", stderr);
     sum_free(&p);
-    if (fflush(stdout) != 0 && r == 0) {
+    if ((fflush(stdout) != 0 || ferror(stdout)) && r == 0) {
         r = -errno;
         fprintf(stderr, "clsizer predict: writing what was predicted: %s\n", strerror(errno));
     }

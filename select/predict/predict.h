@@ -62,9 +62,9 @@ int predict_analyse(const struct predict_options *o, const char *helper, struct 
 int predict_emit(const struct predict_options *o, const char *helper);
 
 /* predict_from_c.c: of the kernels that the helper made of the function the one of which most loops are
- * dimensions and no two work-items race; its range in o->dim and o->global.  NULL with a message on stderr.
- */
-const struct kernel_summary *predict_from_c(struct predict_options *o, struct program_summary *p);
+ * dimensions and no two work-items race; its range in o->dim and o->global.  0 or a negative errno, with a
+ * message on stderr. */
+int predict_from_c(struct predict_options *o, struct program_summary *p, const struct kernel_summary **out);
 
 /* predict_args.c: arg[0..k->nargs) as the command line gives them, `items` work-items being launched.  0, or
  * -EINVAL with a message on stderr. */
@@ -79,12 +79,13 @@ static inline bool predict_for_gpus(enum sel_model m)
     return m == SEL_MODEL_MWP || m == SEL_MODEL_PARAM;
 }
 
-/* The candidates with the times of another estimator, in an order of their own. */
+/* The candidates with the times of another estimator, by local size. */
 struct predict_other {
     enum sel_model model;
     struct candidate *candidate;
 };
 #define PREDICT_OTHERS 4
+int predict_by_size(const void *a, const void *b); /* for qsort() */
 
 /* All that there is to tell. */
 struct prediction {
@@ -107,6 +108,11 @@ struct prediction {
 /* The answer on stdout, for people and for programs (--json). */
 void predict_print_table(const struct prediction *p);
 int predict_print_json(const struct prediction *p); /* 0 or -ENOMEM */
+
+/* predict_print.c: print `o` as JSON and release it.  0 or -ENOMEM; whether it could be written is for the
+ * end. */
+struct json_object;
+int predict_put_json(struct json_object *o);
 
 /* predict_explain.c: advice for the local size of `c` (advice.h), none on a CPU; out[ADVICE_MOST]; strings
  * point into the kernel's summary.  Returns how many. */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define MOST_FILE (1u << 20)
+#define MOST_MS   1e12 /* of a kernel: no time */
 #define MB        1e6
 
 /* [R] eq. 4.2 */
@@ -53,11 +54,12 @@ static bool given_time(const char *file, const char *kernel, struct predict_plac
     snprintf(key, sizeof key, "fixed_ms %s", kernel);
     snprintf(out->name, sizeof out->name, "%s", file);
     for (char *line = strtok_r(text, "\n", &next); is && line; line = strtok_r(NULL, "\n", &next)) {
-        const char *time = value_of(line, key), *name = value_of(line, "name");
+        const char *value = value_of(line, key), *name = value_of(line, "name");
+        const double ms = value ? strtod(value, NULL) : 0;
         if (name)
             snprintf(out->name, sizeof out->name, "%.*s", (int)strcspn(name, "#"), name);
-        if (time && strtod(time, NULL) > 0) {
-            out->kernel = strtod(time, NULL) * 1e6;
+        if (ms > 0 && ms < MOST_MS) {
+            out->kernel = ms * 1e6;
             out->known = out->given = true;
         }
     }
@@ -142,10 +144,7 @@ static int print_json(const struct predict_options *o, const struct kernel_summa
     json_object_object_add(all, "kernel", json_object_new_string(k->name));
     json_object_object_add(all, "devices", devices);
     json_object_object_add(all, "chosen", n && p[0].known ? json_object_new_string(p[0].name) : NULL);
-    const char *text = json_object_to_json_string_ext(all, JSON_C_TO_STRING_PLAIN);
-    const int r = text && puts(text) >= 0 ? 0 : -ENOMEM;
-    json_object_put(all);
-    return r;
+    return predict_put_json(all);
 }
 
 /* A device of the model's. */

@@ -146,11 +146,17 @@ static void describe_memory(const struct subject *s)
     }
 }
 
+/* Of a kernel that takes no time nothing has a part. */
+static double part_of(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
 /* Which parts are busy most of the time, or else that warps wait for themselves. */
 static void describe_limit(const struct prediction *p, const struct subject *s, double cycles)
 {
     struct demand part[PARTS];
-    double chain = est_load(&s->e, part), fixed = s->e.fixed_ns / s->c.time_ns;
+    double chain = est_load(&s->e, part), fixed = part_of(s->e.fixed_ns, s->c.time_ns);
     bool any = false;
     if (fixed > 0.5) {
         printf("  launching: %.0f %% of the time goes into the launch and the dispatch of its groups\n",
@@ -158,7 +164,7 @@ static void describe_limit(const struct prediction *p, const struct subject *s, 
         any = true;
     }
     for (unsigned c = 0; c < PARTS; c++) {
-        double share = part[c].delay * s->e.active / cycles;
+        double share = part_of(part[c].delay * s->e.active, cycles);
         if (share < BUSY_PART)
             continue;
         printf("  %s is busy %.0f %% of the time: the throughput of that part is the limit\n", part_names[c],
@@ -245,13 +251,14 @@ static void describe_param(const struct prediction *p, const struct subject *s, 
     const double bytes = c->lane_bytes[TRACE_GLOBAL][0] + c->lane_bytes[TRACE_GLOBAL][1];
     const double flops =
         of_kind(c, SUM_C_FADD, SUM_C_DSQRT) + c->lane_ops[SUM_C_FMA] + c->lane_ops[SUM_C_DFMA];
-    const double per_ns = n * p->device->units * p->device->clock_mhz / 1e3 / cycles;
+    const double per_ns = part_of(n * p->device->units * p->device->clock_mhz / 1e3, cycles);
     size_t local[3];
     param_size(s->w, local);
     printf(
         "  units: one computes %.0f %% of the time, one accesses memory %.0f %%; %.4g GFLOP/s, %.4g GB/s of "
         "global accesses\n",
-        100 * n * one.compute / cycles, 100 * n * one.memory / cycles, flops * per_ns, bytes * per_ns);
+        100 * part_of(n * one.compute, cycles), 100 * part_of(n * one.memory, cycles), flops * per_ns,
+        bytes * per_ns);
     describe_hotspots(p, s, t, cycles);
     fputs("  suggested by parallelism: ", stdout);
     print_size(p, local);

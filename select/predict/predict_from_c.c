@@ -103,10 +103,12 @@ static const char *try(struct predict_options *o, const struct program_summary *
         return "how often it runs is not known; give the arguments that say so with --arg";
     for (unsigned d = 0; d < loops; d++)
         l.global[d] = n->times[loops - 1 - d];
-    if (make_launch(o, k, &l) != 0)
-        return "its arguments";
-    sel_judge(k, &l, &r->proof);
+    const int made = make_launch(o, k, &l);
+    if (made == 0)
+        sel_judge(k, &l, &r->proof);
     free((void *)l.args);
+    if (made)
+        return "its arguments";
     r->line = line_of_write(k, r->proof.size.detail);
     if (!r->proof.size.proven)
         return r->proof.size.detail;
@@ -115,7 +117,7 @@ static const char *try(struct predict_options *o, const struct program_summary *
     return NULL;
 }
 
-const struct kernel_summary *predict_from_c(struct predict_options *o, struct program_summary *p)
+int predict_from_c(struct predict_options *o, struct program_summary *p, const struct kernel_summary **out)
 {
     const struct kernel_summary *k = find(o, p, 0);
     struct launch l = {.dim = 1, .global = {1, 1, 1}};
@@ -124,13 +126,16 @@ const struct kernel_summary *predict_from_c(struct predict_options *o, struct pr
     if (!k) {
         fprintf(stderr, "clsizer predict: %s: %s\n", o->file,
                 p->error ? p->error : "the function is too large");
-        return NULL;
+        return -ENOENT;
     }
-    if (make_launch(o, k, &l) == 0 && k->nblock && cfg_build(k, &c) == 0) {
+    const int made = make_launch(o, k, &l);
+    if (made == 0 && k->nblock && cfg_build(k, &c) == 0) {
         find_nest(k, &l, &c, &n);
         cfg_free(&c);
     }
     free((void *)l.args);
+    if (made)
+        return made;
     const unsigned most = n.depth < o->loops ? n.depth + (n.depth == 0) : o->loops;
     for (unsigned loops = most; loops > 0; loops--) {
         struct refusal r = {.line = 0};
@@ -138,12 +143,13 @@ const struct kernel_summary *predict_from_c(struct predict_options *o, struct pr
         if (!why) {
             k = find(o, p, loops);
             k->name[strlen(o->kernel)] = 0;
-            return k;
+            *out = k;
+            return 0;
         }
         if (loops > 1)
             continue;
         fprintf(stderr, "clsizer predict: %s: the loop in line %u stays a loop: %s", o->file, n.line[0], why);
         fprintf(stderr, r.line ? ", in line %u\n" : "\n", r.line);
     }
-    return NULL;
+    return -ENOENT;
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_ROWS 64 /* all candidates are shown if there are no more, else only the kept ones */
@@ -32,14 +33,17 @@ static const char *state_text(const struct prediction *p, const struct candidate
     return text;
 }
 
+int predict_by_size(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    return memcmp(x->local, y->local, sizeof x->local);
+}
+
 /* What another estimator says of the size. */
 static double other_us(const struct prediction *p, unsigned other, const struct candidate *c)
 {
-    const struct candidate *all = p->other[other].candidate;
-    unsigned i = 0;
-    while (i + 1 < p->n && memcmp(all[i].local, c->local, sizeof c->local) != 0)
-        i++;
-    return all[i].time_ns / 1e3;
+    const struct candidate *its = bsearch(c, p->other[other].candidate, p->n, sizeof *c, predict_by_size);
+    return its ? its->time_ns / 1e3 : 0;
 }
 
 static void print_row(const struct prediction *p, const struct candidate *c)
@@ -259,6 +263,16 @@ static json_object *advice_array(const struct prediction *p)
     return all;
 }
 
+int predict_put_json(json_object *o)
+{
+    const char *text = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN);
+    const int r = text ? 0 : -ENOMEM;
+    if (text)
+        puts(text);
+    json_object_put(o);
+    return r;
+}
+
 int predict_print_json(const struct prediction *p)
 {
     json_object *o = json_object_new_object(), *all = json_object_new_array();
@@ -282,8 +296,5 @@ int predict_print_json(const struct prediction *p)
     }
     json_object_object_add(o, "facts", facts_object(p));
     json_object_object_add(o, "advice", advice_array(p));
-    const char *text = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN);
-    int r = text && puts(text) >= 0 ? 0 : -ENOMEM;
-    json_object_put(o);
-    return r;
+    return predict_put_json(o);
 }

@@ -129,7 +129,10 @@ def check_refusals():
         bad = done.returncode == 0 or not re.search(said, done.stderr)
         wrong += bad
         print(f"{name:12} {done.stderr.strip()}{' WRONG' if bad else ''}")
-    return wrong
+    done = run(*function("gemm"), "--arg", "99=1")  # said once, and as of a kernel
+    bad = done.returncode != 2 or done.stderr.count("\n") != 1 or "has no argument 99" not in done.stderr
+    print(f"{'arguments':12} {done.stderr.strip()}{' WRONG' if bad else ''}")
+    return wrong + bad
 
 
 sys.exit(check_times() + check_ranges() + check_texts() + check_refusals() > 0)

@@ -146,6 +146,40 @@ copy="--device gtx-460 --device jetson-tk1 --kernel scale --global 65536 --arg 2
     expect 2 "neither a built-in device nor a file" --device jetson-tk1 --device nowhere $gemm "$poly"
 }
 
+# Numbers that are none: a kernel that does nothing, a device where nothing takes time.
+echo '__kernel void nothing(__global int *a) {}' >"$dir/nothing.cl"
+sed -E 's/^((latency|delay)[.].*|.*[._](latency|delay)) = .*/\1 = 0 cycles # assumed/; s/^(.*_ns) = .*/\1 = 0 ns # assumed/' \
+    "$(dirname "$0")/../../devices/quadro-k620.dev" >"$dir/timeless"
+printf 'fixed_ms nothing = inf\n' >"$dir/inf"
+nothing="--kernel nothing --global 1024 $dir/nothing.cl"
+for estimator in median pipeline param; do
+    for device in k620 "$dir/timeless"; do
+        for form in --explain --json; do
+            # shellcheck disable=SC2086
+            expect 0 nothing $nothing --device "$device" --estimator $estimator --features $form
+            ! grep -Eiw 'nan|inf|infinity|busy 100 %' "$dir/out" || { echo "$device, $estimator: what is none of these"; failed=1; }
+        done
+    done
+done
+# shellcheck disable=SC2086
+expect 0 '"known":false' $nothing --device k620 --device "$dir/inf" --json
+# shellcheck disable=SC2086
+if "$clsizer" $command $nothing --json 2>"$dir/out" >/dev/full || ! grep -q 'No space left' "$dir/out"; then
+    echo "a full disk:"; cat "$dir/out"; failed=1
+fi
+
+# Each size has the times that it has with one estimator alone.
+# shellcheck disable=SC2086
+for estimator in bounds mwp; do
+    for kind in $estimator all; do
+        "$clsizer" $command $scale --build-options -DFACTOR=2 --estimator $kind --json "$dir/k.cl" |
+            grep -Eo "\"local\":\[[0-9]+\]|\"$estimator\":[0-9.]+" | paste - - | sort >"$dir/$kind"
+    done
+    if [ ! -s "$dir/all" ] || ! cmp -s "$dir/$estimator" "$dir/all"; then
+        echo "--estimator all, $estimator: other times"; failed=1
+    fi
+done
+
 # Arguments of all kinds: named types, vectors, halves, local memory.
 kinds="--kernel kinds --global 4096 --local 64 $dir/kinds.cl"
 # shellcheck disable=SC2086
