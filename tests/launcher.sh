@@ -65,6 +65,7 @@ has out '^  scattered-writes  *where a work-item writes'
 expect 0 --reasons scattered-writes
 has out '^where a work-item writes'
 [ "$(wc -l <"$work/out")" = 1 ] || fail "more than one reason"
+"$clsizer" --reasons scattered-writes 2>"$work/err" >/dev/full && fail "--reasons on a full disk: exit 0"
 expect 2 --reasons no-such
 has err 'no reason is called "no-such"'
 for word in help -h; do

@@ -73,12 +73,9 @@ static bool check_installation(char library[PATH_MAX])
 
 static size_t count_files(const char *directory, const char *pattern)
 {
-    char path[RT_FILE];
-    glob_t found = {0};
-    size_t n;
+    glob_t found;
+    const size_t n = own_glob(directory, pattern, &found);
 
-    snprintf(path, sizeof path, "%s/%s", directory, pattern);
-    n = glob(path, 0, NULL, &found) == 0 ? found.gl_pathc : 0;
     globfree(&found);
     return n;
 }
@@ -266,12 +263,13 @@ static void check_stores(void)
     char path[PATH_MAX];
 
     for (unsigned i = 0; i < sizeof stores / sizeof *stores; i++) {
-        glob_t found = {0};
+        glob_t found;
         if (*stores[i].under && cache && *cache == '/')
-            snprintf(path, sizeof path, "%s/%s", cache, stores[i].pattern);
+            snprintf(path, sizeof path, "%s", cache);
         else
-            snprintf(path, sizeof path, "%s/%s/%s", home ? home : "", stores[i].under, stores[i].pattern);
-        for (size_t k = 0; glob(path, 0, NULL, &found) == 0 && k < found.gl_pathc; k++)
+            snprintf(path, sizeof path, "%s/%s", home ? home : "", stores[i].under);
+        const size_t n = own_glob(path, stores[i].pattern, &found);
+        for (size_t k = 0; k < n; k++)
             doctor_say(NOTE, "store",
                        "%s: %s keeps compiled kernels there, whose source is not seen; remove it once%s%s",
                        found.gl_pathv[k], stores[i].who, stores[i].remedy ? ", or set " : "",

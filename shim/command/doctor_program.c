@@ -13,6 +13,8 @@
 #include <unistd.h>
 #include "shim/command/doctor_say.h"
 
+#define MOST_RUNNERS 4 /* what Linux allows */
+
 struct image {
     const unsigned char *bytes;
     size_t size;
@@ -24,8 +26,11 @@ static bool map_file(const char *path, struct image *out)
     struct stat st;
     void *at = MAP_FAILED;
 
-    if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0)
+    if (fd >= 0 && fstat(fd, &st) == 0) {
         at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (at == MAP_FAILED) /* what that says of an empty file or a directory is about something else */
+            errno = S_ISDIR(st.st_mode) ? EISDIR : ENOEXEC;
+    }
     if (fd >= 0)
         close(fd);
     *out = (struct image){at == MAP_FAILED ? NULL : at, at == MAP_FAILED ? 0 : (size_t)st.st_size};
@@ -125,7 +130,8 @@ static void check_wrapper(const char *path)
             doctor_say(FAIL, "program", "%s has programs run elsewhere: clsizer must be started there", name);
 }
 
-void doctor_program(const char *name)
+/* `runners`: how many may run one another, as scripts. */
+static void check_program(const char *name, unsigned runners)
 {
     char path[PATH_MAX], runner[PATH_MAX];
     struct image f;
@@ -139,11 +145,16 @@ void doctor_program(const char *name)
         doctor_say(FAIL, "program", "%s cannot be read: %s", path, strerror(errno));
     else if (is_elf(&f))
         check_binary(path, &f);
-    else if (interpreter_of_script(&f, runner) && strcmp(runner, path) != 0) {
+    else if (runners && interpreter_of_script(&f, runner)) {
         doctor_say(OK, "program", "%s is a script for %s", path, runner);
-        doctor_program(runner);
+        check_program(runner, runners - 1);
     } else
         doctor_say(FAIL, "program", "%s is neither a program nor a script", path);
     if (f.bytes)
         munmap((void *)(uintptr_t)f.bytes, f.size);
+}
+
+void doctor_program(const char *name)
+{
+    check_program(name, MOST_RUNNERS);
 }

@@ -74,11 +74,12 @@ static int find_helper(const char *leaf, char path[PATH_MAX])
 /* With the helper that the library would run. */
 static int predict(int argc, char **argv)
 {
-    const char *given = getenv("CLSIZER_HELPER");
+    struct options o;
     char found[PATH_MAX];
     const bool here = own_find("clsizer-analyze", CLSIZER_LIBEXECDIR, found) == 0;
 
-    return sel_predict_main(argc, argv, given && *given ? given : here ? found : NULL);
+    opt_from_environment(&o, NULL);
+    return sel_predict_main(argc, argv, *o.helper ? o.helper : here ? found : NULL);
 }
 
 /* The name in front of the arguments gives its place to the helper's path. */
@@ -140,6 +141,12 @@ static own_command *find_own_command(const char *name)
         if (strcmp(own_commands[i].name, name) == 0)
             return own_commands[i].run;
     return NULL;
+}
+
+/* The exit code, if what was printed could be written. */
+static int written(int code)
+{
+    return !code && (fflush(stdout) || ferror(stdout)) ? EXIT_FAILURE : code;
 }
 
 /* `--reasons NAME`.  The exit code. */
@@ -235,9 +242,9 @@ int main(int argc, char **argv)
             break;
         }
         if (strcmp(argv[i], "--reasons") == 0 && i + 2 == argc)
-            return explain_reason(argv[i + 1]);
+            return written(explain_reason(argv[i + 1]));
         if (inform(argv[i]))
-            return fflush(stdout) || ferror(stdout) ? EXIT_FAILURE : 0;
+            return written(0);
         error = take_option(argv + i, &used);
         if (error)
             return error;
@@ -247,9 +254,9 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (i == 1 && argc == 2 && inform(argv[i]))
-        return fflush(stdout) || ferror(stdout) ? EXIT_FAILURE : 0;
+        return written(0);
     own = i == 1 ? find_own_command(argv[i]) : NULL;
     if (own)
-        return own(argc - 2, argv + 2);
+        return written(own(argc - 2, argv + 2));
     return is_strict() ? run_strictly(argv + i) : run(argv + i);
 }

@@ -28,3 +28,20 @@ int own_find(const char *leaf, const char *installed, char path[PATH_MAX])
         snprintf(guess, sizeof guess, "%s/../%s/%s", self, installed, leaf);
     return realpath(guess, path) ? 0 : -1;
 }
+
+size_t own_glob(const char *directory, const char *pattern, glob_t *found)
+{
+    char *all = malloc(2 * strlen(directory) + strlen(pattern) + 2), *to = all;
+    int error = -1;
+
+    *found = (glob_t){0};
+    for (; all && *directory; *to++ = *directory++)
+        if (strchr("*?[\\", *directory)) /* its own letters */
+            *to++ = '\\';
+    if (all) {
+        sprintf(to, "%s%s", to > all && to[-1] == '/' ? "" : "/", pattern);
+        error = glob(all, 0, NULL, found);
+    }
+    free(all);
+    return error ? 0 : found->gl_pathc;
+}

@@ -56,7 +56,7 @@ static int take_options(int argc, char **argv, unsigned *runs, int *first)
 {
     int i = 0, used, error;
 
-    for (; i < argc && argv[i][0] == '-'; i += used) {
+    for (; i < argc && argv[i][0] == '-' && argv[i][1]; i += used) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return -1;
         if (strcmp(argv[i], "--") == 0) {
@@ -77,6 +77,20 @@ static int take_options(int argc, char **argv, unsigned *runs, int *first)
     }
     *first = i;
     return i < argc ? 0 : usage(stderr);
+}
+
+/* Be patient, unless a variable or a configuration file asks for something else. */
+static void set_effort(void)
+{
+    const struct opt_row *row;
+    struct options o;
+    unsigned i = 0;
+
+    opt_from_environment(&o, NULL);
+    while ((row = opt_row(i)) && strcmp(row->cli, "effort") != 0)
+        i++;
+    if (row && !opt_configured(i))
+        setenv("CLSIZER_EFFORT", "patient", 0);
 }
 
 /* Options with which nothing would ever be decided.  0 or an exit code, with a message. */
@@ -251,7 +265,7 @@ int tune_main(int argc, char **argv)
 
     if (code)
         return code < 0 ? usage(stdout) : code;
-    setenv("CLSIZER_EFFORT", "patient", 0);
+    set_effort();
     setenv("CLSIZER_QUIET", "1", 1);
     code = check_options();
     if (!code)

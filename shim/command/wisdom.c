@@ -48,9 +48,10 @@ static int usage(FILE *f)
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
-static int print(struct request *r, enum select_form form)
+/* `site`: the second place, "": none. */
+static int print(struct request *r, enum select_form form, const char *site)
 {
-    const char *const places[] = {r->place, r->site};
+    const char *const places[] = {r->place, site};
     unsigned unusable = 0, damaged = 0;
     size_t n = 0;
 
@@ -71,14 +72,14 @@ static int list(struct request *r, int argc, char **argv)
 {
     (void)argc;
     (void)argv;
-    return print(r, r->json ? SELECT_LINES : SELECT_TABLE);
+    return print(r, r->json ? SELECT_LINES : SELECT_TABLE, r->site);
 }
 
 static int show(struct request *r, int argc, char **argv)
 {
     (void)argc;
     (void)argv;
-    return print(r, SELECT_WHOLE);
+    return print(r, SELECT_WHOLE, r->site);
 }
 
 static int path(struct request *r, int argc, char **argv)
@@ -113,15 +114,10 @@ static int check(struct request *r, int argc, char **argv)
 
 static int export(struct request *r, int argc, char **argv)
 {
-    unsigned unusable = 0, damaged = 0;
-    struct wis_file *list = wisdom_read(r->place, geteuid(), &unusable, &damaged);
-
     (void)argc;
     (void)argv;
     printf(WIS_HEAD "%d}\n", WIS_VERSION);
-    select_print(&r->s, list, SELECT_LINES);
-    wisdom_free(list);
-    return unusable ? EXIT_UNUSABLE : damaged ? EXIT_DAMAGED : 0;
+    return print(r, SELECT_LINES, "");
 }
 
 /* ---- writing ----------------------------------------------------------------------------------------- */
@@ -330,6 +326,13 @@ static bool take_options(struct request *r, int argc, char **argv, bool *help)
     return true;
 }
 
+/* Has the command use for the options that were given?  What is ignored might have been meant. */
+static bool fits(const struct request *r, size_t i)
+{
+    return (commands[i].selects || (!r->s.program && !r->s.device)) &&
+           (!r->all || commands[i].run == forget) && (!r->json || commands[i].run == list);
+}
+
 /* Run the command number `i`.  Its arguments begin with its name. */
 static int run(size_t i, int argc, char **argv)
 {
@@ -338,11 +341,11 @@ static int run(size_t i, int argc, char **argv)
     int code;
 
     opt_from_environment(&r.o, warn);
-    if (!take_options(&r, argc, argv, &help))
+    if (!take_options(&r, argc, argv, &help) || !fits(&r, i))
         return usage(help ? stdout : stderr);
     r.site = wis_site(r.o.system_wisdom);
     r.place = strcmp(r.o.wisdom, "none") == 0 ? NULL : wis_place(r.o.wisdom);
-    if (!r.place) {
+    if (!r.place && commands[i].run != merge && (commands[i].run != check || argc == optind)) {
         fputs(*r.o.wisdom ? "clsizer: nothing is remembered: --wisdom none\n"
                           : "clsizer: no place for wisdom: neither XDG_DATA_HOME nor HOME can be used\n",
               stderr);

@@ -1,9 +1,9 @@
 /* wisdom_files.c - see wisdom_files.h. */
 #include "shim/command/wisdom_files.h"
 #include <errno.h>
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include "shim/command/own_files.h"
 
 #define PROGRAM_MARK "\"program\":\""
 
@@ -88,15 +88,13 @@ static struct wis_file *read_file(char *path, uid_t owner, unsigned *unusable, u
 static struct wis_file *read_directory(const char *place, uid_t owner, unsigned *unusable, unsigned *damaged)
 {
     struct wis_file *list = NULL, **end = &list;
-    char *pattern = wis_joined(place, "*.jsonl", "");
-    glob_t found = {0};
+    glob_t found;
+    const size_t n = own_glob(place, "*.jsonl", &found);
 
-    if (pattern && glob(pattern, 0, NULL, &found) == 0)
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            if ((*end = read_file(strdup(found.gl_pathv[i]), owner, unusable, damaged)))
-                end = &(*end)->next;
+    for (size_t i = 0; i < n; i++)
+        if ((*end = read_file(strdup(found.gl_pathv[i]), owner, unusable, damaged)))
+            end = &(*end)->next;
     globfree(&found);
-    free(pattern);
     return list;
 }
 

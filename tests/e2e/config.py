@@ -5,6 +5,7 @@
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -107,6 +108,14 @@ def commands_read_them(bench):
     expect(done.returncode == 3 and "no decision" in done.stderr, f"{done}")
     done = subprocess.run([bench.build / "clsizer", "doctor"], env=env, capture_output=True, text=True)
     expect(f"wisdom = {wisdom} is configured" in done.stdout, f"{done}")
+    for text, effort in ("effort = exhaustive\nhelper = /no/helper\n", ""), ("", "CLSIZER_EFFORT=patient"):
+        _, place = user_file(bench, text)
+        env = bench.environment(**{**SILENT, **place})
+        done = subprocess.run([bench.build / "clsizer", "tune", "env"], env=env, capture_output=True, text=True)
+        expect("".join(re.findall("CLSIZER_EFFORT=.*", done.stdout)) == effort, f"{text}: {done}")
+        done = subprocess.run([bench.build / "clsizer", "predict", "--kernel", "k", "--global", "64", "no-such.cl"], env=env,
+                              capture_output=True, text=True)
+        expect(("/no/helper" in done.stderr) == bool(text), f"{text}: {done}")
 
 
 def decided(bench, name="site"):

@@ -78,7 +78,8 @@ def programs_that_cannot_be_helped(bench):
     (bench.scratch / "text").write_text("hello\n")
     faulty(bench, "program", "neither a program nor a script", bench.scratch / "text")
     (bench.scratch / "empty").write_text("")
-    doctor(bench, bench.scratch / "empty", status=1)
+    faulty(bench, "program", "cannot be read: Exec format error", bench.scratch / "empty")
+    faulty(bench, "program", "cannot be read: Is a directory", bench.scratch)
     other = bytearray((bench.build / "apps" / "conv2d").read_bytes())
     other[4] ^= 3  # 64 bits to 32
     (bench.scratch / "other").write_bytes(other)
@@ -112,6 +113,10 @@ def scripts(bench):
         path.write_text(f"{line}\n")
         found = doctor(bench, path)["program"]
         expect("is a script for" in found[0][1] and found[0][1].endswith(runner) and len(found) == 2, f"{line}: {found}")
+    for name, other in ("one", "two"), ("two", "one"):  # no end
+        (bench.scratch / name).write_text(f"#!{bench.scratch / other}\n")
+        (bench.scratch / name).chmod(0o755)
+    faulty(bench, "program", "neither a program nor a script", bench.scratch / "one")
     path.write_text("#!/no/such/interpreter\n")
     faulty(bench, "program", "was not found", path)
 

@@ -102,6 +102,14 @@ def selections(bench):
     expect(shown["key"]["kernel"] == "sharpen" and shown["check"], f"{shown}")
 
 
+def names_with_wildcards(bench):
+    """A directory's name is no pattern."""
+    place = Place(bench, "[w]*")
+    place.write(HEAD + record())
+    expect("blur" in place.run("list")[0] and "1 record," in place.run("check")[0], "not found")
+    expect("1 record forgotten" in place.run("forget", "blur")[0], "not forgotten")
+
+
 def files_that_are_not_right(bench):
     """File and line of every fault are named, what is right is used, and no file is changed."""
     place = Place(bench)
@@ -217,18 +225,24 @@ def usage(bench):
     place.write(HEAD + record())
     before = place.contents()
     for command, status in (([], 2), (["--help"], 0), (["list", "--help"], 0), (["lsit"], 2), (["import"], 2), (["merge", "x"], 2),
-                            (["forget"], 2), (["forget", "--all", "blur"], 2), (["list", "--unknown"], 2), (["path", "x"], 2)):
+                            (["forget"], 2), (["forget", "--all", "blur"], 2),
+                            (["import", "--device", "Fast*", place.path], 2), (["check", "--program", "x"], 2),
+                            (["list", "--all"], 2), (["show", "--json"], 2), (["list", "--unknown"], 2), (["path", "x"], 2)):
         out, err = place.run(*command, status=status)
         expect("usage: clsizer wisdom" in out + err, f"{command}: {out}{err}")
     expect(place.run("path")[0] == f"{place.path}\n", "path")
     expect("nothing is remembered" in place.run("list", status=2, wisdom="none")[1], "none")
     none = place.run("list", status=2, CLSIZER_WISDOM=None, XDG_DATA_HOME=None, HOME=None)[1]
     expect("no place for wisdom" in none, none)
+    nowhere = {"CLSIZER_WISDOM": None, "XDG_DATA_HOME": None, "HOME": None}
+    expect("1 record," in place.run("check", place.path, **nowhere)[0], "check")
+    expect("1 record added" in place.run("merge", bench.scratch / "merged", place.path, **nowhere)[0], "merge")
+    expect("nothing like that" in place.run("export", "no-such", status=1)[1], "export")
     expect(place.contents() == before, "it was changed")
     expect("1 record forgotten" in place.run("forget", "--all")[0], "all")
 
 
-CASES = [what_a_run_decided_is_listed, selections, files_that_are_not_right, records_that_meet, there_and_back, what_cannot_be_written,
+CASES = [what_a_run_decided_is_listed, selections, names_with_wildcards, files_that_are_not_right, records_that_meet, there_and_back, what_cannot_be_written,
          usage]
 
 if __name__ == "__main__":
