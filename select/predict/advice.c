@@ -13,7 +13,6 @@
 #define FEW_TURNS     2     /* conflicts that padding may leave */
 #define TILE          32    /* iterations of a loop that a tile holds, elements of its rows */
 #define CONSTANT_MOST 65536 /* bytes of constant memory that every device has */
-#define IDLE_LANES    0.9   /* fewer lanes at work are a matter of branches */
 #define LAUNCHES      64    /* whose work is advised to be one launch, at most */
 
 const char *advice_target(const struct kernel_summary *k, uint32_t insn)
@@ -384,21 +383,26 @@ static unsigned line_of_branch(const struct pieces *x)
     return b == CFG_NONE ? 0 : p->k->insns[p->k->blocks[b].end - 1].line;
 }
 
-static void advise_branch(struct pieces *x)
+double advice_lanes(const struct trace *t)
 {
-    const struct trace_counts *s = &x->t->t.sum;
-    struct change c = {.what = BRANCH, .any = true};
     double ops = 0, lanes = 0;
     for (unsigned i = 0; i < SUM_C_COUNT; i++) {
-        ops += s->ops[i];
-        lanes += s->lane_ops[i];
+        ops += t->sum.ops[i];
+        lanes += t->sum.lane_ops[i];
     }
-    struct advice *a = lanes < IDLE_LANES * ops * x->t->t.lanes ? add_piece(x, &c, "branch") : NULL;
+    return ops > 0 ? lanes / ops : TRACE_LANES;
+}
+
+static void advise_branch(struct pieces *x)
+{
+    struct change c = {.what = BRANCH, .any = true};
+    const double lanes = advice_lanes(&x->t->t);
+    struct advice *a = lanes < IDLE_LANES * x->t->t.lanes ? add_piece(x, &c, "branch") : NULL;
     if (!a)
         return;
     a->line = line_of_branch(x);
     snprintf(a->text, sizeof a->text,
-             "let the work-items of a warp take the same way: %.1f of %u are at work on average", lanes / ops,
+             "let the work-items of a warp take the same way: %.1f of %u are at work on average", lanes,
              x->t->t.lanes);
 }
 

@@ -7,6 +7,10 @@
 /* What a pointer leads to, in the source's words; the kernel's string. */
 const char *advice_target(const struct kernel_summary *k, uint32_t insn);
 
+/* Lanes of the warp that are at work, averaged over what it executes; all if that is nothing. */
+#define IDLE_LANES 0.9 /* of a warp's: fewer are a matter of branches */
+double advice_lanes(const struct trace *t);
+
 /* What would make a kernel faster. */
 struct advice {
     const char *what;     /* "coalesce", "stage", "constant", "pad", "branch", "registers", "range" */

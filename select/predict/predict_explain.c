@@ -10,7 +10,6 @@
 
 #define BUSY_PART    0.7  /* a part that is held for more of the time limits the kernel */
 #define BUSY_WARP    0.7  /* so does a warp's own row of operations */
-#define IDLE_LANES   0.9  /* fewer active lanes are mentioned */
 #define FEW_WARPS    0.75 /* of what a unit can hold: fewer are mentioned */
 #define WASTED_LINES 1.5  /* transactions per needed one: more are mentioned */
 
@@ -115,14 +114,10 @@ static void describe_occupancy(const struct prediction *p, const struct subject 
 
 static void describe_lanes(const struct prediction *p, const struct trace *t)
 {
-    double ops = 0, lanes = 0;
-    for (unsigned c = 0; c < SUM_C_COUNT; c++) {
-        ops += t->sum.ops[c];
-        lanes += t->sum.lane_ops[c];
-    }
-    double width = p->device->warp < TRACE_LANES ? p->device->warp : TRACE_LANES;
-    if (!p->device->is_cpu && ops > 0 && lanes / ops < IDLE_LANES * width)
-        printf("  divergence: %.1f of %.0f lanes are active on average\n", lanes / ops, width);
+    const double lanes = advice_lanes(t),
+                 width = p->device->warp < TRACE_LANES ? p->device->warp : TRACE_LANES;
+    if (!p->device->is_cpu && lanes < IDLE_LANES * width)
+        printf("  divergence: %.1f of %.0f lanes are active on average\n", lanes, width);
 }
 
 static void describe_memory(const struct subject *s)

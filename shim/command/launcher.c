@@ -58,10 +58,6 @@ static void help(void)
 /* A command of our own: its exit code, for the arguments behind its name. */
 typedef int own_command(int argc, char **argv);
 
-static own_command *find_own_command(const char *name);
-
-/* ---- helpers as commands --------------------------------------------------------------------------- */
-
 /* Find a helper program.  0, or an exit code with a message. */
 static int find_helper(const char *leaf, char path[PATH_MAX])
 {

@@ -167,17 +167,17 @@ static void cells_of(const struct outcome_shape *s, char text[2][32], char *cell
 
 static void print_table(const struct outcome_shape *list)
 {
-    char *cell[COLUMNS] = {"kernel", "global", "launches", "own", "now", "gain", ""}, text[2][32];
+    char *titles[COLUMNS] = {"kernel", "global", "launches", "own", "now", "gain", ""}, *cell[COLUMNS];
+    char text[2][32];
     int width[COLUMNS] = {0};
     unsigned rows = 0;
 
-    columns_widen(width, cell, COLUMNS);
+    columns_widen(width, titles, COLUMNS);
     for (const struct outcome_shape *s = list; s && rows < ROWS; s = s->next, rows++) {
         cells_of(s, text, cell);
         columns_widen(width, cell, COLUMNS);
     }
-    columns_print(stderr, width, (char *[]){"kernel", "global", "launches", "own", "now", "gain", ""},
-                  COLUMNS, 1 << LAUNCHES | 1 << GAIN);
+    columns_print(stderr, width, titles, COLUMNS, 1 << LAUNCHES | 1 << GAIN);
     for (; list && rows; list = list->next, rows--) {
         cells_of(list, text, cell);
         columns_print(stderr, width, cell, COLUMNS, 1 << LAUNCHES | 1 << GAIN);

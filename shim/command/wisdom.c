@@ -257,10 +257,10 @@ static int forget(struct request *r, int argc, char **argv)
     struct wis_file *files = NULL;
     int lock;
 
+    (void)argc;
     (void)argv;
     if (r->all == !select_all(&r->s))
         return usage(stderr);
-    (void)argc;
     lock = wis_lock(r->place, geteuid());
     if (lock < 0)
         wisdom_complain(r->place, 0, wis_words(lock));
