@@ -181,13 +181,16 @@ static bool bound_condition(struct aff *a, uint32_t l, const struct condition *c
     return ordered ? bound_ordered(a, l, &x, &y, &o, w, b) : bound_unequal(a, l, &x, &y, w, b);
 }
 
-/* Does every path back to the header of l take the edge? */
+/* Does every path back to the header of l take the edge?  It may be the last one, as where a loop's test
+ * stands behind its body. */
 static bool guards_latches(const struct cfg *c, uint32_t l, uint32_t from, uint32_t to)
 {
     uint32_t h = c->loop[l].header;
-    for (uint32_t i = c->pred_first[h]; i < c->pred_first[h + 1]; i++)
-        if (cfg_in_loop(c, l, c->pred[i]) && !cfg_edge_dominates(c, from, to, c->pred[i]))
+    for (uint32_t i = c->pred_first[h]; i < c->pred_first[h + 1]; i++) {
+        const bool last = c->pred[i] == from && to == h;
+        if (cfg_in_loop(c, l, c->pred[i]) && !last && !cfg_edge_dominates(c, from, to, c->pred[i]))
             return false;
+    }
     return true;
 }
 

@@ -184,3 +184,50 @@ __kernel void skipped_end(__global const int *in, int n, int t, __global float *
     }
 }
 // >>> skipped_end 64 n=20 t=2 : overlapping-writes
+
+// The test stands behind the body, which runs once in any case.
+__kernel void tested_last(int n, int row, __global float *out)
+{
+    int i = get_global_id(0), k = 0;
+    do
+        out[i * row + k] = k;
+    while (++k < n);
+}
+// >>> tested_last 64 n=5 row=5 : proved
+// >>> tested_last 64 n=6 row=5 : overlapping-writes
+// >>> tested_last 64 n=1 row=1 : proved
+
+__kernel void tested_last_stepwise(int n, int s, int row, __global float *out)
+{
+    int i = get_global_id(0), k = 0;
+    do
+        out[i * row + k] = k;
+    while ((k += s) < n);
+}
+// >>> tested_last_stepwise 64 n=5 s=2 row=5 : proved
+// >>> tested_last_stepwise 64 n=6 s=2 row=5 : proved
+// >>> tested_last_stepwise 64 n=6 s=2 row=4 : overlapping-writes
+// >>> tested_last_stepwise 64 n=5 s=-1 row=5 : overlapping-writes
+
+// Where `more` is not 0 it is not the test that decides.
+__kernel void tested_last_or_not(__global const int *more, int n, int row, __global float *out)
+{
+    int i = get_global_id(0), k = 0;
+    do
+        out[i * row + k] = k;
+    while (++k < n || more[k]);
+}
+// >>> tested_last_or_not 64 n=5 row=5 : overlapping-writes
+
+__kernel void walks_tested_last(int m, int n, __global float *out)
+{
+    int i = get_global_id(0), k = 0;
+    __global float *p = out + i * m * n;
+    do {
+        int j = 0;
+        do
+            *p++ = j;
+        while (++j < m);
+    } while (++k < n);
+}
+// >>> walks_tested_last 64 m=3 n=5 : proved
