@@ -38,7 +38,7 @@ static uint32_t pure(struct lower *l, LLVMValueRef call, enum sum_class cls, uin
 
 /* ---- intrinsics ------------------------------------------------------------------------------------ */
 
-enum treatment { DROP, ASSUME, PURE, MIN_MAX, ABS, FORWARD, COPY, SET };
+enum treatment { DROP, ASSUME, PURE, ZEROS, MIN_MAX, ABS, FORWARD, COPY, SET };
 
 static const struct {
     const char *prefix; /* up to the type suffix */
@@ -89,8 +89,8 @@ static const struct {
     {"llvm.fshl.", PURE, SUM_C_IADD, 0},
     {"llvm.fshr.", PURE, SUM_C_IADD, 0},
     {"llvm.ctpop.", PURE, SUM_C_IADD, 0},
-    {"llvm.ctlz.", PURE, SUM_C_IADD, 0},
-    {"llvm.cttz.", PURE, SUM_C_IADD, 0},
+    {"llvm.ctlz.", ZEROS, SUM_C_IADD, 0},
+    {"llvm.cttz.", ZEROS, SUM_C_IADD, 0},
     {"llvm.bswap.", PURE, SUM_C_IADD, 0},
     {"llvm.bitreverse.", PURE, SUM_C_IADD, 0},
     {"llvm.scmp.", PURE, SUM_C_IADD, 0},
@@ -111,6 +111,15 @@ static uint32_t min_max(struct lower *l, LLVMValueRef call, enum sum_op op)
     if (!lower_is_exact_int(LLVMTypeOf(call)))
         return pure(l, call, SUM_C_IADD, 0);
     return lower_binary(l, op, LLVMTypeOf(call), arg_id(l, call, 0), arg_id(l, call, 1));
+}
+
+/* How many zeros there are at an end.  Of 0, where __builtin_ctz() and the like are meant, code for vectors
+ * and for single work-items count differently. */
+static uint32_t count_zeros(struct lower *l, LLVMValueRef call)
+{
+    const bool not_of_zero = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1)) != 0;
+
+    return pure(l, call, SUM_C_IADD, not_of_zero ? SUM_F_NONZERO : 0);
 }
 
 /* |x| = smax(x, 0 - x), also for the smallest integer, which OpenCL's and LLVM's abs map to itself. */
@@ -183,6 +192,8 @@ static uint32_t lower_intrinsic(struct lower *l, LLVMValueRef call, const char *
         return assumption(l, call);
     case PURE:
         return pure(l, call, intrinsics[i].cls, 0);
+    case ZEROS:
+        return count_zeros(l, call);
     case MIN_MAX:
         return min_max(l, call, intrinsics[i].op);
     case ABS:

@@ -66,6 +66,10 @@ uint32_t lower_call(struct lower *l, LLVMValueRef call); /* EMIT_NONE: it is dro
  * "_rtp", "_rtn" or "". */
 uint32_t lower_convert(struct lower *l, LLVMValueRef i, uint8_t flags, bool is_signed, const char *rounding);
 
+/* Does it load a bool that is then counted or stored?  Where its byte is neither 0 nor 1, that is not the
+ * same in vector code and in scalar code. */
+bool lower_is_open_bool(LLVMValueRef load);
+
 /* lower_undef.c */
 /* Before the others and before any instruction is lowered. */
 void lower_note_undef(struct lower *l, const LLVMBasicBlockRef *post_order, uint32_t n);

@@ -189,6 +189,11 @@ static uint32_t lower_load(struct lower *l, LLVMValueRef i)
     p.flags |= volatile_flag(i);
     if (atomic)
         p.sub = SUM_AT_LOAD;
+    id = lower_body_insn(l, p, &id, 1);
+    if (p.space == SUM_PRIVATE || !lower_is_open_bool(i))
+        return id;
+    p = lower_proto(l, SUM_PURE, SUM_C_NONE, t);
+    p.flags |= SUM_F_UNDEF;
     return lower_body_insn(l, p, &id, 1);
 }
 

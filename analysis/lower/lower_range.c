@@ -2,7 +2,10 @@
  *
  * If it does not, the language leaves the result open (OpenCL C 3.0, 6.2.3.3), and compilers for CPUs produce
  * different ones: (uchar)300.0f is 255 in vector code and 44 in scalar code.  Ranges are intervals of
- * doubles, widened where operations round; a value that is not understood may be anything. */
+ * doubles, widened where operations round; a value that is not understood may be anything.
+ *
+ * Likewise the byte of a bool in memory: if it is neither 0 nor 1, it is the number itself in scalar code and
+ * its lowest bit in vectors. */
 #include "analysis/lower/lower_impl.h"
 #include "analysis/summary/words.h"
 
@@ -468,6 +471,54 @@ static bool only_stored(LLVMValueRef v, unsigned depth, unsigned *steps)
             return false;
     }
     return true;
+}
+
+/* A value that came of a bool, and those before it. */
+struct trail {
+    LLVMValueRef v;
+    const struct trail *before;
+    unsigned length, *steps;
+};
+
+static bool was_passed(const struct trail *t, LLVMValueRef v)
+{
+    while (t && t->v != v)
+        t = t->before;
+    return t != NULL;
+}
+
+/* Is what came of a bool used as more than a condition? */
+static bool counts(const struct trail *t)
+{
+    if (t->length > MAX_DEPTH)
+        return true;
+    for (LLVMUseRef use = LLVMGetFirstUse(t->v); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        const struct trail next = {user, t, t->length + 1, t->steps};
+        const LLVMOpcode op = LLVMGetInstructionOpcode(user);
+        const bool chosen = op == LLVMSelect && LLVMGetOperand(user, 0) != t->v;
+        const bool passes = op == LLVMTrunc || op == LLVMAnd || op == LLVMOr || op == LLVMXor ||
+                            op == LLVMPHI || op == LLVMFreeze || op == LLVMZExt || chosen;
+        if (++*t->steps > MAX_STEPS)
+            return true;
+        const bool compares = op == LLVMICmp && LLVMIsAConstant(LLVMGetOperand(user, 1));
+        if (op == LLVMBr || compares || (op == LLVMSelect && !chosen) || was_passed(t, user))
+            continue;
+        if (!passes || counts(&next))
+            return true;
+    }
+    return false;
+}
+
+/* clang says of what it loads as a bool, and of nothing else, between which numbers it lies. */
+bool lower_is_open_bool(LLVMValueRef load)
+{
+    static const char range[] = "range";
+    LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(load));
+    unsigned steps = 0;
+
+    return LLVMGetMetadata(load, LLVMGetMDKindIDInContext(c, range, sizeof range - 1)) &&
+           counts(&(struct trail){load, NULL, 0, &steps});
 }
 
 /* All that compilers make the same of in vectors and in scalar code: what fits, and

@@ -75,7 +75,7 @@ static bool driver_is_unknown(const struct driver *d)
     return drv_makes_other_vectors(d) && !drv_has(d, DRV_ROUNDS_ALIKE);
 }
 
-/* Conversions of what may not fit (analysis/lower/lower_range.c). */
+/* Conversions of what may not fit, and bools that may be neither 0 nor 1 (analysis/lower/lower_range.c). */
 static bool converts_openly(const struct kernel_summary *k)
 {
     for (uint32_t v = 0; v < k->ninsn; v++)

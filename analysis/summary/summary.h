@@ -23,7 +23,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 27
+#define SUM_VERSION 28
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -183,6 +183,7 @@ enum sum_class {
 #define SUM_F_UNUSED   0x01 /* atomic whose old value nothing uses */
 #define SUM_F_GAPS     0x01 /* SUM_STORE, SUM_IMAGE_WRITE: writes bytes that have no value */
 #define SUM_F_UNDEF    0x01 /* SUM_PURE: a conversion whose operand may not fit; SUM_OPAQUE: undefined */
+#define SUM_F_NONZERO  0x02 /* SUM_PURE: the language leaves open what becomes of 0 */
 #define SUM_F_VOLATILE 0x02
 #define SUM_F_LAST     0x04 /* SUM_STORE: there may have been earlier ones of other values */
 #define SUM_F_NSW      0x04 /* signed wrap is undefined */

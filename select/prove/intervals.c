@@ -819,6 +819,8 @@ static enum sel_open open_of(const struct search *s, uint32_t v)
 {
     const struct sum_insn *in = &s->k->insns[v];
 
+    if (in->op == SUM_PURE && (in->flags & SUM_F_NONZERO))
+        return operand(s, v, 0).not_zero ? SEL_OPEN_NOT : SEL_OPEN_DIVIDES;
     if (!sum_is_integer(in) || in->op < SUM_ADD || in->op > SUM_ASHR)
         return SEL_OPEN_NOT;
     const struct sel_interval x = operand(s, v, 0), y = operand(s, v, 1);

@@ -17,7 +17,8 @@
 enum sel_open {
     SEL_OPEN_NOT,
     SEL_OPEN_WRAPS,  /* the operation may not wrap around, and may do so (SUM_F_NSW) */
-    SEL_OPEN_DIVIDES /* a division by 0, a quotient that does not fit, a shift by the width or more */
+    SEL_OPEN_DIVIDES /* a division by 0, a quotient that does not fit, a shift by the width or more, a count
+                         of bits that may not be of 0 (SUM_F_NONZERO) */
 };
 
 struct sel_intervals {

@@ -12,7 +12,7 @@
 bool sel_may_be_open(const struct sum_insn *in)
 {
     return (in->op >= SUM_ADD && in->op <= SUM_SHL && (in->flags & SUM_F_NSW)) ||
-           (in->op >= SUM_UDIV && in->op <= SUM_ASHR);
+           (in->op >= SUM_UDIV && in->op <= SUM_ASHR) || (in->op == SUM_PURE && (in->flags & SUM_F_NONZERO));
 }
 
 static bool has_open(const struct kernel_summary *k)
@@ -198,9 +198,10 @@ static bool is_hidden(const struct kernel_summary *k, const struct launch *l, ui
 
     for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
         if (open[v] == SEL_OPEN_DIVIDES)
-            return sel_refuse(why, SEL_R_OVERFLOW,
-                              "line %u may divide by zero, or get a result that does not fit",
-                              k->insns[v].line);
+            return sel_refuse(
+                why, SEL_R_OVERFLOW,
+                "line %u may divide by zero or count its bits, or get a result that does not fit",
+                k->insns[v].line);
         open[v] = open[v] == SEL_OPEN_WRAPS ? WRAPPED : CERTAIN;
     }
     while (f.changed && at == CFG_NONE)

@@ -254,3 +254,27 @@ __kernel void counted_in_private(__global const int *a, __global float *o, int n
         o[8 * i + j] = count[j];
 }
 // >>> counted_in_private 4096 n=30 : proved
+
+// Where zeros are counted, LLVM's code for vectors and for single work-items make different numbers of 0.
+__kernel void zeros_of_any(__global const int *a, __global int *out)
+{
+    int i = get_global_id(0);
+    out[i] = __builtin_ctz(a[i]);
+}
+// >>> zeros_of_any 4096 : undefined-overflow
+
+__kernel void zeros_where_there_is_one(__global const int *a, __global int *out)
+{
+    int i = get_global_id(0);
+    out[i] = -1;
+    if (a[i] != 0)
+        out[i] = __builtin_ctz(a[i]) + __builtin_clz(a[i] | 1);
+}
+// >>> zeros_where_there_is_one 4096 : proved
+
+__kernel void zeros_of_the_language(__global const int *a, __global int *out)
+{
+    int i = get_global_id(0);
+    out[i] = clz(a[i]);
+}
+// >>> zeros_of_the_language 4096 : proved

@@ -1129,3 +1129,14 @@ __kernel void f_contracted(ARGS(float))
     __global float *o = (__global float *)out;
     o[0] = a[0], o[1] = b[0], o[2] = d[0], o[3] = a[1], o[4] = b[1], o[5] = d[1];
 }
+__kernel void iu_zeros_of_zero(ARGS(uint))
+{
+    size_t i = I;
+    out[i] = __builtin_clzs((ushort)x[i]) | __builtin_ctzs((ushort)y[i]) << 16;
+}
+__kernel void iu_sum_of_bools(ARGS(int))
+{
+    size_t i = I;
+    __global const bool *p = (__global const bool *)x;
+    out[i] = p[i] + p[i + 1] * 2;
+}

@@ -124,6 +124,19 @@ K(unsigned_of_signed)
     uint u = ((__global const char *)p)[I];
     ((__global short *)o)[I] = (short)((float)u * 0.5f);
 }
+// A bool in memory may be neither 0 nor 1
+K(bool_counts)
+{
+    o[I] = 3 * ((__global const bool *)p)[I];
+}
+K(bool_decides)
+{
+    bool any = false;
+    for (int i = 0; i < 5; i++)
+        any |= ((__global const bool *)p)[I + i];
+    if (any)
+        o[I] = 3;
+}
 // >>> kernel may_not_fit
 // >>>   arg o: uchar*, buffer, global, 8 bytes, written
 // >>>   arg p: uchar*, buffer, global, 8 bytes
@@ -253,3 +266,18 @@ K(unsigned_of_signed)
 // >>>   effects: load.global.1 open-conversion.2 store.global.2
 // >>>   cost: fmul
 // >>>   proved: S O0 O1 O2 I A U
+// >>> kernel bool_counts
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes, read
+// >>>   arg f: float*, buffer, global, 8 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.1 open-conversion.1 store.global.1
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel bool_decides
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes, read
+// >>>   arg f: float*, buffer, global, 8 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.1 store.global.1
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
