@@ -167,6 +167,7 @@ static void analyse(const struct req *r, bool strict, struct rewrite_shape shape
             take_files(&front.files, out);
         shape.lanes = r->wide;
         shape.undefs = front.undefs;
+        shape.single = front.options.single;
         shape.in_order = drv_device_has(r->device, DRV_ADDS_IN_PARTS);
         if (!error && r->wide)
             rewrite_program(front.bitcode, front.size, &shape, out);

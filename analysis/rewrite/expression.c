@@ -421,14 +421,15 @@ static bool unsigned_parameter(LLVMValueRef call, const struct bi *bi, unsigned 
     return strchr("htjm", name[strlen(bi->name) + i]) != NULL;
 }
 
-/* A number as argument, the types of which choose the function: small constants are int by themselves. */
-static const char *argument_text(struct rewrite *r, LLVMValueRef v, bool unsign, const char *text)
+/* A number as argument, the types of which choose the function: small constants and choices are int by
+ * themselves. */
+static const char *argument_text(struct rewrite *r, LLVMValueRef v, bool unsign, struct expr e)
 {
     const unsigned bits = int_bits(LLVMTypeOf(v));
 
-    return LLVMIsAConstantInt(v) && bits < 32
-               ? spell(r, "(%s)%s", type_name(r, LLVMTypeOf(v), unsign, 1), text)
-               : text;
+    return bits && bits < 32 && (LLVMIsAConstantInt(v) || e.rank == R_SELECT)
+               ? spell(r, "(%s)%s", type_name(r, LLVMTypeOf(v), unsign, 1), operand(r, e, R_UNARY))
+               : e.text;
 }
 
 static struct expr call_each(struct rewrite *r, LLVMValueRef v, const struct bi *bi, unsigned n)
@@ -441,7 +442,7 @@ static struct expr call_each(struct rewrite *r, LLVMValueRef v, const struct bi 
             LLVMValueRef o = LLVMGetOperand(v, i);
             const bool unsign = unsigned_parameter(v, bi, i);
             arguments = spell(r, "%s%s%s", arguments, i ? ", " : "",
-                              argument_text(r, o, unsign, lane_value(r, o, unsign, lane).text));
+                              argument_text(r, o, unsign, lane_value(r, o, unsign, lane)));
         }
         text = spell(r, "%s%s%s(%s)", text, lane ? ", " : "", bi->name, arguments);
     }
@@ -471,7 +472,7 @@ static struct expr call_function(struct rewrite *r, LLVMValueRef v, const struct
         const bool unsign = unsigned_parameter(v, bi, i);
         arguments = spell(r, "%s%s%s", arguments, i ? ", " : "",
                           vector ? whole(r, o, unsign).text
-                                 : argument_text(r, o, unsign, value_as(r, o, unsign, false).text));
+                                 : argument_text(r, o, unsign, value_as(r, o, unsign, false)));
     }
     return atom(spell(r, "%s(%s)", bi->name, arguments));
 }
@@ -509,7 +510,9 @@ static struct expr call_work_item(struct rewrite *r, LLVMValueRef v, const struc
         return atom("get_work_dim()");
     if (!known || !named || (bi->sub > SUM_WI_GLOBAL_OFFSET && !r->groups))
         return refused(r, "work-item-function", bi->name);
-    if (!along || bi->sub == SUM_WI_GROUP_ID || bi->sub == SUM_WI_NUM_GROUPS)
+    const bool divided = along && r->width > 1;
+    if ((!divided && bi->sub != SUM_WI_GLOBAL_ID) || !along || bi->sub == SUM_WI_GROUP_ID ||
+        bi->sub == SUM_WI_NUM_GROUPS)
         return atom(spell(r, "%s(%u)", names[bi->sub], (unsigned)LLVMConstIntGetZExtValue(d)));
     if (bi->sub == SUM_WI_GLOBAL_ID)
         return first_id(r, r->lanes > 1 ? "first" : "id");

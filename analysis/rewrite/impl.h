@@ -66,7 +66,8 @@ struct rewrite {
     const char *undefs; /* lines that come first in the text; NULL: none */
     bool fold;          /* the kernel is NAME__N, made of the C function NAME */
     bool arrays;        /* in place of vectors, with loops over the neighbours */
-    bool in_order;      /* rewrite.h */
+    bool single;        /* rewrite.h */
+    bool in_order;      /* likewise */
     bool one_by_one;    /* rather than by masks, wherever that is possible */
     bool some;          /* the form for neighbours first ... last - 1 alone: under a mask from the start */
     bool rows;          /* of neighbours, each with borders: the kernel asks for ids in other dimensions */

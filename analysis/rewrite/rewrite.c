@@ -430,6 +430,7 @@ static void rewrite_module(LLVMModuleRef m, const struct rewrite_shape *shape, s
                             .undefs = shape->undefs,
                             .arrays = shape->arrays,
                             .fold = shape->fold,
+                            .single = shape->single,
                             .in_order = shape->in_order,
                             .groups = !sum_proved(&p->kernel[i], SUM_FACT_S),
                             .id_bits = f ? ids_bits(f) : 64};

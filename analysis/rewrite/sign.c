@@ -56,7 +56,8 @@ static bool unsigned_call(LLVMValueRef v)
     called(v, &bi);
     if (bi.kind == BI_CONVERT)
         return word_starts(bi.name, "convert_u");
-    return bi.kind == BI_WI || bi.kind == BI_ABS || !bi.is_signed || !strcmp(bi.name, "abs_diff");
+    return bi.kind == BI_WI || bi.kind == BI_ABS || (!bi.is_signed && !bi.is_float) ||
+           !strcmp(bi.name, "abs_diff");
 }
 
 static bool find_sign(struct rewrite *r, LLVMValueRef v)

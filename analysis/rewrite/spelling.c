@@ -48,10 +48,12 @@ void refuse(struct rewrite *r, const char *reason, const char *detail)
 /* What would be hidden, or is not allowed. */
 static const char taken[] =
     "all any as auto bool break case char const constant continue default do double else end enum "
-    "extern first float for global goto half id if image inline int kernel last local local_first long "
-    "private "
-    "read_only register restrict return select short signed sizeof static struct switch typedef "
-    "uchar uint ulong union unsigned ushort vload void volatile while write_only";
+    "extern first float for global goto half id if image inline int kernel last local local_first long min "
+    "private read_only register restrict return select short signed sizeof static struct switch typedef "
+    "uchar uint ulong union unsigned ushort void volatile while write_only";
+
+/* How functions begin that the text calls, whether the program does or not. */
+static const char functions[] = "as_ convert_ get_ isless isordered isunordered vload vstore";
 
 /* Is it the name of a function that the program calls, and that the text may, too?  LLVM names the 24th
  * product of a kernel mul24. */
@@ -87,7 +89,7 @@ const char *new_name(struct rewrite *r, const char *wish)
     for (; *wish && (isalnum((unsigned char)*wish) || *wish == '_') && n < sizeof clean - 1; wish++)
         clean[n++] = *wish;
     clean[n] = 0;
-    if (!n || isdigit((unsigned char)*clean) || *clean == '_')
+    if (!n || isdigit((unsigned char)*clean) || *clean == '_' || words_start(functions, clean))
         strcpy(clean, "t");
     const char *name = in_use(r, clean) ? NULL : spell(r, "%s", clean);
     for (unsigned i = 1; !name; i++) {
@@ -161,7 +163,7 @@ static const char *real_text(struct rewrite *r, LLVMValueRef c, bool is_double)
     const double d = LLVMConstRealGetDouble(c, &loses);
     const char *text = NULL;
 
-    if (!isfinite(d)) {
+    if (!isfinite(d) || (is_double && r->single)) {
         const float f = (float)d;
         uint64_t bits64;
         uint32_t bits32;

@@ -120,10 +120,13 @@ static const char *element_text(struct rewrite *r, LLVMValueRef c)
 {
     LLVMBool loses;
     const double d = LLVMIsAConstantFP(c) ? LLVMConstRealGetDouble(c, &loses) : 0;
-    const char *suffix = LLVMGetTypeKind(LLVMTypeOf(c)) == LLVMFloatTypeKind ? "f" : "";
+    const bool is_float = LLVMGetTypeKind(LLVMTypeOf(c)) == LLVMFloatTypeKind;
+    const char *suffix = is_float ? "f" : "";
 
     if (isnan(d))
         refuse(r, "program-variable", "a table that has a NaN");
+    if (LLVMIsAConstantFP(c) && !is_float && r->single)
+        refuse(r, "program-variable", "a table of doubles, whose literals would be floats");
     return isinf(d) ? spell(r, "%s1.0%s / 0.0%s", d < 0 ? "-" : "", suffix, suffix)
                     : constant_text(r, c, false);
 }

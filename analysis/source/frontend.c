@@ -307,6 +307,7 @@ static char *add_unit(const struct req *r, const struct req_unit *u, bool strict
         allowed->fuse_fma |= o.fuse_fma;
         allowed->relaxed_math |= o.relaxed_math;
         allowed->unoptimised |= o.unoptimised;
+        allowed->single |= args_have(&o.clang, "-cl-single-precision-constant");
         allowed->spirv |= u->form == REQ_SPIRV;
         allowed->relaxed_math |= u->form == REQ_SPIRV && spirv_relaxed(u);
         allowed->uneven |= groups_may_be_uneven(r, u, &o);

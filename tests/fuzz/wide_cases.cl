@@ -1185,3 +1185,13 @@ CASE(fused_scalars)
     float u = f[y & 15], v = f[(y & 15) + 1], c = f[p];
     OUTF(0, u * v + c), OUTF(1, c - u * u), OUTF(2, u * u + v * v + c * c);
 }
+CASE(types_choose_functions)
+{
+    IDS;
+    const char c = n[k & 15], e = n[y & 15];
+    const short t = s[k & 15], u = s[p];
+    OUT(0, popcount(select(c, e, (char)(k > 2)))), OUT(1, clz(select(t, (short)5, (short)(h & 1))));
+    OUT(2, popcount(select(u, t, (short)(p & 1)))), OUT(3, mul_hi(select(t, u, (short)(w & 1)), t));
+    OUT(4, (ulong)(uint)ilogb(a / 1000)), OUT(5, (uint)ilogb(f[p] / 65536) >> 3), OUT(6, (uint)ilogb(f[k & 7] / 65536) / 3u);
+    OUTF(7, (float)(uint)ilogb(f[k & 7] / 65536));
+}

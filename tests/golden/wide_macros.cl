@@ -1,9 +1,15 @@
-// Macros of the build options, called like what a rewritten kernel has names for.
+// Macros of the build options, and arguments, called like what a rewritten kernel has names for.
 // FORM: --emit=wide=4
 // OPTIONS: -Dend=77 -Dvload4(n,p)=0 -D id -DSCALE=2
 kernel void scaled(global float *x)
 {
     x[get_global_id(0)] *= SCALE;
+}
+kernel void called_like_functions(global float *x, int min, int convert_int4)
+{
+    const int i = get_global_id(0);
+    if (i < min)
+        x[i] += convert_int4;
 }
 // >>> /* scaled, with the work of 4 neighbours along dimension 0 in each work-item.
 // >>>  *
@@ -33,4 +39,47 @@ kernel void scaled(global float *x)
 // >>>         return;
 // >>>     }
 // >>>     vstore4(vload4(0, x + first) * 2.0f, 0, x + first);
+// >>> }
+// >>> 
+// >>> /* called_like_functions, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> #undef end
+// >>> #undef vload4
+// >>> #undef id
+// >>> #undef SCALE
+// >>> void called_like_functions_one(global float *x, int min_1, int t, ulong id, ulong end)
+// >>> {
+// >>>     int i = (int)id;
+// >>>     if (i < min_1) {
+// >>>         x[i] = x[i] + (float)t;
+// >>>     }
+// >>> }
+// >>> 
+// >>> void called_like_functions_each(global float *x, int min_1, int t, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         called_like_functions_one(x, min_1, t, id, end);
+// >>> }
+// >>> 
+// >>> /* False: they do not agree. */
+// >>> bool called_like_functions_all(global float *x, int min_1, int t, ulong first, ulong end)
+// >>> {
+// >>>     int i = (int)first;
+// >>>     int4 mask = (int4)(i) + (int4)(0, 1, 2, 3) < min_1;
+// >>>     if ((i < min_1 && i + 3 >= min_1))
+// >>>         return false;
+// >>>     if (mask.s0) {
+// >>>         vstore4(vload4(0, x + i) + (float)t, 0, x + i);
+// >>>     }
+// >>>     return true;
+// >>> }
+// >>> 
+// >>> kernel void called_like_functions_wide4(global float *x, int min_1, int t, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end || !called_like_functions_all(x, min_1, t, first, end))
+// >>>         called_like_functions_each(x, min_1, t, first, min(first + 4, end), end);
 // >>> }
