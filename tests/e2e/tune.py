@@ -37,7 +37,7 @@ def tune_decides(bench):
     """It runs until all is decided, says what that gained, and later runs use it; stdout is the program's."""
     app = bench.app("conv2d")
     bare = bench.run_app("conv2d", "bare", CONV)
-    out, err = clsizer(bench, "tune", app, *CONV)
+    out, err = clsizer(bench, "tune", "--variants", "sizes", app, *CONV)
     runs = int(re.search(r"clsizer: settled in (\d+) run", err)[1])
     expect(out == bare.out.decode() * runs, f"{runs} runs: {out}")
     row = re.search(r"^  conv2d +256x256 +150 +1x32 +(\S+) +(\S+)", err, re.M)
@@ -46,7 +46,7 @@ def tune_decides(bench):
     record = wisdom_records(bench.scratch / "wisdom.jsonl")[-1]
     expect(record["outcome"] == "won" and row[1] == "x".join(map(str, record["local"][:2])), f"{row.groups()}, {record}")
     expect(abs(float(row[2]) / record["gain"] - 1) < 0.05 and float(times[3]) > 1, f"{row.groups()}, {times.groups()}, {record}")
-    again = bench.run_app("conv2d", "both", CONV, CLSIZER_EFFORT="measure")
+    again = bench.run_app("conv2d", "both", CONV, CLSIZER_EFFORT="measure", CLSIZER_VARIANTS="sizes")
     expect([e["source"] for e in again.of("decision")] == ["wisdom"], f"{again.events}")
 
 
