@@ -36,7 +36,7 @@ __kernel void f_trips_by_data(ARGS(float))
 __kernel void f_sum_first_leaves(ARGS(float))
 {
     START;
-    if (get_global_id(0) < 3)
+    if (i < 3)
         return;
     float s = 0;
     for (int k = 0; k < 20 + (as_int(z[0]) & 7); k++)
