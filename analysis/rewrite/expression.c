@@ -505,14 +505,14 @@ static struct expr call_work_item(struct rewrite *r, LLVMValueRef v, const struc
     const bool known = d && LLVMIsAConstantInt(d),
                named = bi->sub < sizeof names / sizeof *names && names[bi->sub],
                along = known && LLVMConstIntGetZExtValue(d) == r->dimension;
+    const bool as_before = !along || bi->sub == SUM_WI_GROUP_ID || bi->sub == SUM_WI_NUM_GROUPS ||
+                           (r->width == 1 && bi->sub != SUM_WI_GLOBAL_ID);
 
     if (bi->sub == SUM_WI_WORK_DIM)
         return atom("get_work_dim()");
     if (!known || !named || (bi->sub > SUM_WI_GLOBAL_OFFSET && !r->groups))
         return refused(r, "work-item-function", bi->name);
-    const bool divided = along && r->width > 1;
-    if ((!divided && bi->sub != SUM_WI_GLOBAL_ID) || !along || bi->sub == SUM_WI_GROUP_ID ||
-        bi->sub == SUM_WI_NUM_GROUPS)
+    if (as_before)
         return atom(spell(r, "%s(%u)", names[bi->sub], (unsigned)LLVMConstIntGetZExtValue(d)));
     if (bi->sub == SUM_WI_GLOBAL_ID)
         return first_id(r, r->lanes > 1 ? "first" : "id");

@@ -100,6 +100,7 @@ void ahead_free(struct ahead_job *j); /* leaves *j zeroed */
  * (grid_width_specialization_limit in its devices' structure). */
 #define AHEAD_LARGE_EXTENT 65535
 
+/* Is a range, in work-items, one of these? */
 bool ahead_is_large(const size_t global[3]);
 
 /* The range, in work-items, of the launch that clsizer-ahead makes with a local size: the smallest for which
