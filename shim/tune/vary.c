@@ -628,7 +628,8 @@ bool vary_may_join(const struct launching *l)
 }
 
 /* Does the variant take less time than a launch as decided?  Note by how much.  What the program's kernel
- * took beside it counts: earlier times may be of slices, which stay in the cache. */
+ * took beside it counts, as earlier times may be of slices, which stay in the cache.  But a whole launch was
+ * looked at once: if an earlier one took less, that counts. */
 static bool is_faster(const struct launching *l, const struct found *f)
 {
     struct shim_site *s = l->site;
@@ -637,6 +638,8 @@ static bool is_faster(const struct launching *l, const struct found *f)
 
     if (f->v.made && beside < own) /* that of the whole launch is the host's */
         beside = own;
+    if (f->v.made && s->whole_ns && (double)s->whole_ns < beside)
+        beside = (double)s->whole_ns;
     than = than > 0 ? than * (beside / own) : beside;
     own = beside;
     if (took > WORTH_IT * than) {

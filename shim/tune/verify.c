@@ -18,6 +18,7 @@
 #define LOOKS     6           /* at most, at a part */
 #define LOOKS_NS  10000000.0  /* of the variant, together */
 #define PROBE_NS  250000.0    /* of a longer launch so much is run first, on copies alone */
+#define SHORT_NS  1000000.0   /* of a launch that takes less, one look is noise */
 #define SLOW      2.0         /* times the program's kernel: a variant that takes so long goes no further */
 #define UNTOLD    4.0         /* times: what a variant may take beyond a part where the kernel did little */
 #define PART_NS   2000000.0   /* of a longer launch so much, or a 64th, if the budget pays for no more */
@@ -150,15 +151,31 @@ static int64_t scaled(int64_t ns, double part)
     return ns == INT64_MAX ? ns : (int64_t)((double)ns / part);
 }
 
+/* Of the program's kernel, as far as it is known. */
+static double launch_ns(const struct launching *l)
+{
+    return site_own_rate(l->site) * (double)launch_items(&l->shape);
+}
+
+/* Is the launch so short that both kernels make all of it on copies, several times?  Of the user's variants
+ * nothing is proved, so they are compared with the launch itself. */
+static bool is_short(const struct launching *l, const struct variant *v)
+{
+    const double ns = launch_ns(l);
+
+    return ns > 0 && ns < SHORT_NS && !v->given && rt_variants_compete(l->rt);
+}
+
 /* Should both kernels run again after `n` times?  The first time shows what was compiled, too; and a variant
- * that seems slow may have had to wait for others, so it gets more looks while these take little time. */
+ * that seems slow may have had to wait for others, so it gets more looks while these take little time, as
+ * both do where the launch is `brief`. */
 static bool looks_again(const struct variant *v, const size_t local[3], const struct verification *out,
-                        unsigned n)
+                        bool brief, unsigned n)
 {
     const bool slow = (double)out->variant_ns > SLOW * (double)out->own_ns,
                late = (double)out->variant_ns * n > LOOKS_NS;
 
-    return n < TIMES_RUN ? !(slow && late && variant_is_compiled(v, local)) : slow && !late;
+    return n < TIMES_RUN ? !(slow && late && variant_is_compiled(v, local)) : (slow || brief) && !late;
 }
 
 /* A part of the launch by both kernels, each on copies, and `again`.  Times become those of the whole. */
@@ -168,13 +185,15 @@ static enum verified verify_part(const struct launching *l, const struct launchi
     const struct launch *p = &part->shape;
     enum verified result = VERIFIED_NOT;
     struct sandbox own = {0}, copies = {0};
+    const bool brief = is_short(l, v);
 
     out->own_ns = out->variant_ns = INT64_MAX;
     if (sandbox_open(&own, part) && sandbox_copies(&copies, part, false) && fill(part, &own) &&
         fill(part, &copies) && run(part, own.kernel, p->global, p->offset, p->local, &out->own_ns) &&
         run_variant(part, v, local, &copies, out))
         result = compare_copies(part, &copies, &own, v->tolerance, words);
-    for (unsigned n = 1; result == VERIFIED_EQUAL && again && n < LOOKS && looks_again(v, local, out, n); n++)
+    for (unsigned n = 1;
+         result == VERIFIED_EQUAL && again && n < LOOKS && looks_again(v, local, out, brief, n); n++)
         again = renew(part, v, &own) && renew(part, v, &copies) &&
                 run(part, own.kernel, p->global, p->offset, p->local, &out->own_ns) &&
                 run_variant(part, v, local, &copies, out);
@@ -183,12 +202,6 @@ static enum verified verify_part(const struct launching *l, const struct launchi
     out->own_ns = scaled(out->own_ns, part_of(l, part));
     out->variant_ns = scaled(out->variant_ns, part_of(l, part));
     return result;
-}
-
-/* Of the program's kernel, as far as it is known. */
-static double launch_ns(const struct launching *l)
-{
-    return site_own_rate(l->site) * (double)launch_items(&l->shape);
 }
 
 /* May a driver compile other code for the part than for the launch?  It would have to in the program,
@@ -285,6 +298,10 @@ static void price(const struct launching *l, struct variant *v)
 
     if (v->whole_ns > 0)
         return;
+    if (is_short(l, v)) {
+        v->whole_ns = v->part_ns = 2 * cost_ns(l, v, LOOKS);
+        return;
+    }
     probe = probe_of(l, v, any, &with, &part) ? 2 * cost_ns(&part, v, TIMES_RUN) : 0;
     runs = probe > 0 ? 1 : TIMES_RUN;
     v->whole_ns = probe + cost_ns(l, v, runs);
@@ -322,6 +339,8 @@ static enum verified verify_in_steps(const struct launching *l, struct variant *
     struct launching part;
     double slower = 1;
 
+    if (is_short(l, v))
+        return verify_part(l, l, v, local, true, out, words);
     if (probe_of(l, v, local, &with, &part))
         probed = verify_part(l, &part, v, with, true, out, words);
     if (probed == VERIFIED_DIFFERENT || (probed == VERIFIED_EQUAL && is_slow(l, out)) ||

@@ -1,7 +1,7 @@
 /* verify.h - does a variant write what the program's kernel writes?  The variant runs on copies of what the
  * program's launch is to write; then that is made as the program asked, and both are compared.
  * Of a launch that may be made in parts, both run a little on copies first; of a long one that the budget
- * does not pay for, no more than a larger part. */
+ * does not pay for, no more than a larger part.  A short one both make on copies alone, several times. */
 #ifndef CLSIZER_SHIM_VERIFY_H
 #define CLSIZER_SHIM_VERIFY_H
 

@@ -701,6 +701,32 @@ START_TEST(a_part_of_a_large_range_is_large)
 }
 END_TEST
 
+/* One look of it would be noise. */
+START_TEST(all_of_a_short_launch_is_run_on_copies)
+{
+    const size_t items = ITEMS / 8;
+    unsigned before;
+
+    script_runtime.opt.variants = OPT_SIZES;
+    script_repeat(300, items, OWN);
+    script_restart();
+    script_runtime.opt.variants = OPT_VARIANTS_AUTO;
+    script_analysed(script_map);
+    script.variant_time = 0.6;
+    script.disturbed = 5;
+    script_repeat(1, items, OWN);
+    ck_assert_int_eq(site_state(script_site(items, OWN)), SITE_DECIDED);
+    before = script.nlaunch;
+    for (int n = 0; n < 400 && !script_said("variant-used"); n++) {
+        before = script.nlaunch;
+        script_repeat(1, items, OWN);
+    }
+    ck_assert(last_was_variant()); /* the program's launch, made by it */
+    ck_assert_uint_eq(script.nlaunch - before, 2 * 6 + 1);
+    ck_assert_double_eq_tol(script_site(items, OWN)->variant_gain, 1 / 0.6, 0.01);
+}
+END_TEST
+
 /* However much the budget would pay for. */
 START_TEST(a_little_shows_what_is_slow)
 {
@@ -940,6 +966,7 @@ int main(void)
     tcase_add_test(t, what_differs_never_competes);
     tcase_add_test(t, of_long_launches_a_part_is_verified);
     tcase_add_test(t, a_part_of_a_large_range_is_large);
+    tcase_add_test(t, all_of_a_short_launch_is_run_on_copies);
     tcase_add_test(t, a_little_shows_what_is_slow);
     tcase_add_test(t, a_variant_that_had_to_wait_gets_more_looks);
     tcase_add_test(t, copies_are_as_they_were_for_each_run);
