@@ -1,9 +1,9 @@
 /* race.c - which lane is measured next, which lanes are out, and which one has won.
  *
- * Lanes are compared by their smallest samples, because disturbances only ever add time.  A winner must lead
- * the application's own size by more than the noise, which is how much repeated samples of the own size
- * differ from each other, and then confirm its lead in a duel.  On machines whose speed drifts, pairs of
- * samples decide instead (pairs.c). */
+ * Lanes are compared by their smallest samples, because disturbances mostly add time.  A winner must lead the
+ * application's own size by more than the noise, which is how much repeated samples of the own size differ
+ * from each other, not owe that to one lucky sample, and then confirm its lead in a duel.  On machines whose
+ * speed drifts, pairs of samples decide instead (pairs.c). */
 #include "profiler/race.h"
 #include <string.h>
 
@@ -14,6 +14,7 @@
 #define NOISE_FLOOR     0.02 /* differences below this never drop a lane */
 #define TOO_NOISY       0.2  /* noise at which "no gain" is not believed at once */
 #define MAX_DOUBTS      3    /* doubtful races in a row, without a find, after which "no gain" is believed */
+#define LUCK            0.25 /* share of a lead that the second samples must have, too */
 #define CLEAR_GAP       0.1  /* relative distance between the samples of two sizes that no noise explains */
 #define CLEAR_LEAD      0.2  /* the same between samples of different runs */
 #define CLEAR_VARIANT   0.4  /* the same for another kernel, for which a run has had no time for a duel */
@@ -494,6 +495,23 @@ bool prof_race_wants_own(const struct prof_race *r)
            (lane && !prof_race_leader(r) && r->lane[lane].samples >= r->rounds && !has_enough(r, 0));
 }
 
+/* By how much the lane's second sample leads the own size's, in order of time; `lead`, that of the first,
+ * where there are no two of each, or those of earlier runs count, of which the extremes are known. */
+static double second_lead(const struct prof_race *r, unsigned lane, double lead)
+{
+    const struct prof_lane *l = &r->lane[lane], *own = &r->lane[0];
+
+    return !r->across && l->samples > 1 && own->samples > 1 && own->second_best > 0
+               ? 1 - l->second_best / own->second_best
+               : lead;
+}
+
+/* Does the lane owe its lead to one sample, whose second does not lead by a part of it? */
+static bool is_lucky(const struct prof_race *r, unsigned lane, double lead)
+{
+    return second_lead(r, lane, lead) < LUCK * lead;
+}
+
 unsigned prof_race_leader(const struct prof_race *r)
 {
     unsigned best = fastest(r);
@@ -506,7 +524,9 @@ unsigned prof_race_leader(const struct prof_race *r)
     if (!best)
         return race_pairs_winner(r);
     lead = 1 - r->lane[best].best / r->lane[0].best;
-    return lead >= r->margin && (lead > r->noise || separated(r, best)) ? best : race_pairs_winner(r);
+    return lead >= r->margin && (lead > r->noise || separated(r, best)) && !is_lucky(r, best, lead)
+               ? best
+               : race_pairs_winner(r);
 }
 
 bool race_in_doubt(const struct prof_race *r)
@@ -531,6 +551,14 @@ const char *prof_outcome_name(enum prof_outcome outcome)
     return (unsigned)outcome < PROF_OUTCOMES ? names[outcome] : "?";
 }
 
+/* What a winner is said to gain: no more than its second samples do. */
+static double measured_gain(const struct prof_race *r, unsigned lane)
+{
+    const double lead = 1 - r->lane[lane].best / r->lane[0].best, second = second_lead(r, lane, lead);
+
+    return 1 / (1 - (second < lead ? second : lead));
+}
+
 void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct prof_decision *out)
 {
     const struct prof_lane *own = &r->lane[0], *won;
@@ -546,7 +574,7 @@ void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct p
         out->outcome = model ? PROF_MODEL : PROF_WON;
         out->gain = model                       ? own->predicted_ns / won->predicted_ns
                     : race_pairs_decide(r, won) ? 1 / prof_pair_ratio(won)
-                                                : own->best / won->best;
+                                                : measured_gain(r, r->winner);
         out->margin = 1 - 1 / out->gain;
     } else if (!model) {
         out->doubtful = race_in_doubt(r);

@@ -581,6 +581,8 @@ START_TEST(what_costs_too_much)
     ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &first), 0);
     ck_assert(!r.lane[2].dropped && !r.lane[3].dropped);
     prof_race_add(&r, 1, ITEMS, 500000, 0);
+    ck_assert_uint_eq(prof_race_leader(&r), 0); /* once may be luck */
+    prof_race_add(&r, 1, ITEMS, 500000, 0);
     ck_assert_uint_eq(prof_race_leader(&r), 1);
     prof_race_choose(&r, false, is_affordable, &first); /* something better is known: given up */
     ck_assert(r.lane[2].dropped && r.lane[3].dropped && !r.lane[1].dropped);

@@ -14,7 +14,7 @@
 #define RACES 150 /* per cell */
 #define ROOM  16
 
-enum noise { FLAT, ONE_SIDED, SYMMETRIC, BIMODAL, SPIKES, TAIL, PHASES, BUSY, INPUT, NOISES };
+enum noise { FLAT, ONE_SIDED, SYMMETRIC, BIMODAL, SPIKES, TAIL, PHASES, BUSY, INPUT, LUCKY, NOISES };
 enum field { ALONE, MANY, TENTH, THIRD, SPREAD, FIELDS };
 
 static const struct {
@@ -25,7 +25,7 @@ static const struct {
     [SYMMETRIC] = {"symmetric", {0.01, 0.04, 0.12}}, [BIMODAL] = {"bimodal", {0.05, 0.3, 1}},
     [SPIKES] = {"spikes", {0.01, 0.05, 0.1}},        [TAIL] = {"long tail", {0.03, 0.1, 0.4}},
     [PHASES] = {"phases", {0.2, 0.6, 1.2}},          [BUSY] = {"busy machine", {0.3, 0.8, 1.5}},
-    [INPUT] = {"other input", {0.3, 1, 2}}};
+    [INPUT] = {"other input", {0.3, 1, 2}},          [LUCKY] = {"lucky", {0.1, 0.25, 0.4}}};
 
 struct world {
     enum noise noise;
@@ -94,6 +94,8 @@ static double disturb(struct world *w)
         return more_or_less_busy(w) * (1 + 0.04 * normal());
     case INPUT:
         return (1 + 3 * w->amount * uniform()) * (1 + 0.02 * normal());
+    case LUCKY:
+        return (uniform() < 0.15 ? 1 - w->amount : 1) * (1 + 0.2 * w->amount * uniform());
     default:
         return 1 + w->amount * uniform();
     }
@@ -159,12 +161,12 @@ static struct result all_worlds(bool print)
     for (unsigned i = 0; i < 2 * NOISES * 3; i++) {
         const unsigned e = i / (NOISES * 3), noise = i / 3 % NOISES, amount = i % 3;
         if (print)
-            printf("%s %-12s %.3f: right regret samples", e ? "patient" : "measure", kinds[noise].name,
-                   kinds[noise].amount[amount]);
+            printf("%s %-12s %.3f: right regret mistaken samples", e ? "patient" : "measure",
+                   kinds[noise].name, kinds[noise].amount[amount]);
         for (enum field f = 0; f < FIELDS; f++) {
             const struct result one = cell(noise, amount, f, efforts[e]);
             if (print)
-                printf("  %.3f %.3f %4.1f", one.right, one.regret, one.samples);
+                printf("  %.3f %.3f %.3f %4.1f", one.right, one.regret, one.mistaken, one.samples);
             all.right += one.right / cells;
             all.regret += one.regret / cells;
             all.samples += one.samples / cells;
@@ -176,14 +178,15 @@ static struct result all_worlds(bool print)
     return all;
 }
 
-/* Measured with these seeds: regret 0.0194, mistaken 0.0196, 26.7 samples.  Where one sample gives a size up:
- * 0.0206, 0.0172, 25.9; then, where pairs never decide: 0.0277, 0.0094, 26.8. */
+/* Measured with these seeds: regret 0.0193, mistaken 0.0157, 26.6 samples.  Where one lucky sample wins:
+ * 0.0196, 0.0239, 26.6.  Measured without lucky samples, 0.0194, 0.0196, 26.7; where one sample gives a size
+ * up: 0.0206, 0.0172, 25.9; then, where pairs never decide: 0.0277, 0.0094, 26.8. */
 START_TEST(races_decide_well)
 {
     const struct result all = all_worlds(false);
 
     ck_assert_double_le(all.regret, 0.025);
-    ck_assert_double_le(all.mistaken, 0.022);
+    ck_assert_double_le(all.mistaken, 0.018);
     ck_assert_double_le(all.samples, 27.5);
 }
 END_TEST
