@@ -1,9 +1,11 @@
 /* drift.c - does a decision still stand?  Data, clock rates and other programs change; sizes are compared
- * again when the time per work-item has changed for good. */
+ * again when work-items have come to take longer for good.  Not when they take less: what is still at stake
+ * is less then, and a decision that is made on launches that do little would replace the one that was made
+ * on those that matter. */
 #include "profiler/profiler.h"
 
 #define BASE     4 /* the smallest of the first samples, this many, is the reference */
-#define IN_A_ROW 4 /* consecutive samples that must differ by the factor, all in one direction */
+#define IN_A_ROW 4 /* consecutive samples that must be longer by the factor */
 #define FACTOR   2.0
 
 bool prof_drift_add(struct prof_drift *d, double item_ns)
@@ -15,11 +17,6 @@ bool prof_drift_add(struct prof_drift *d, double item_ns)
             d->reference = item_ns;
         return false;
     }
-    if (item_ns > d->reference * FACTOR)
-        d->moved = d->moved > 0 ? d->moved + 1 : 1;
-    else if (item_ns < d->reference / FACTOR)
-        d->moved = d->moved < 0 ? d->moved - 1 : -1;
-    else
-        d->moved = 0;
-    return d->moved >= IN_A_ROW || d->moved <= -IN_A_ROW;
+    d->moved = item_ns > d->reference * FACTOR ? d->moved + 1 : 0;
+    return d->moved >= IN_A_ROW;
 }

@@ -383,11 +383,11 @@ void prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, siz
 struct prof_drift {
     double reference; /* the smallest rate among the first samples */
     unsigned samples; /* how many of those there have been */
-    int moved; /* samples in a row that took more than twice the reference, or, negative, less than half */
+    unsigned moved;   /* samples in a row that took more than twice the reference */
 };
 
 /* Add a sample, in ns per work-item; ignored if <= 0.  True when the decision should be made anew, because
- * several in a row differed from the reference by more than a factor of two, all in one direction. */
+ * several in a row took more than twice the reference. */
 bool prof_drift_add(struct prof_drift *d, double item_ns);
 
 /* ---- plan ------------------------------------------------------------------------------------------ */

@@ -22,12 +22,22 @@ START_TEST(small_moves_are_borne)
 }
 END_TEST
 
-START_TEST(slower_or_faster_for_good)
+START_TEST(slower_for_good)
 {
-    const double slower[] = {10, 21}, faster[] = {10, 4.9};
+    const double slower[] = {10, 21};
 
     ck_assert_uint_eq(reopens(slower, 2, 10), 14);
-    ck_assert_uint_eq(reopens(faster, 2, 10), 14);
+}
+END_TEST
+
+/* As in an elimination, of which each step has less to do. */
+START_TEST(less_to_do_decides_nothing)
+{
+    const double less[] = {10, 4, 1, 0.1}, as_before[] = {10, 1, 19}, more[] = {10, 1, 21};
+
+    ck_assert_uint_eq(reopens(less, 4, 10), 0);
+    ck_assert_uint_eq(reopens(as_before, 3, 10), 0);
+    ck_assert_uint_eq(reopens(more, 3, 10), 24);
 }
 END_TEST
 
@@ -63,7 +73,8 @@ int main(void)
     TCase *t = tcase_create("drift");
 
     tcase_add_test(t, small_moves_are_borne);
-    tcase_add_test(t, slower_or_faster_for_good);
+    tcase_add_test(t, slower_for_good);
+    tcase_add_test(t, less_to_do_decides_nothing);
     tcase_add_test(t, disturbances_and_changing_work_are_no_drift);
     tcase_add_test(t, a_disturbed_start_is_no_reference);
     tcase_add_test(t, meaningless_times_are_ignored);
