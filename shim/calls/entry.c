@@ -114,7 +114,9 @@ static cl_command_queue create_queue(queue_maker *make, cl_context context, cl_d
 
     if (!rt_tracks())
         return make(context, device, properties, errcode_ret);
-    if ((properties && !n) || (bits & CL_QUEUE_ON_DEVICE)) {
+    if ((properties && !n) ||
+        bits & ~(cl_command_queue_properties)(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
+                                              CL_QUEUE_PROFILING_ENABLE)) { /* on the device, for recording */
         q = make(context, device, properties, errcode_ret);
         if (q)
             obj_unseen_queue(q);

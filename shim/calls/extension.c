@@ -518,13 +518,14 @@ static cl_int CL_API_CALL our_clEnqueueCommandBufferKHR(cl_uint num_queues, cl_c
                                                         const cl_event *wait, cl_event *event)
 {
     const struct recorded r = recorded_as(buffer);
+    const cl_platform_id platform =
+        r.platform || !num_queues || !queues ? r.platform : platform_of_queue(queues[0]);
     cl_int answer = CL_SUCCESS;
 
     for (cl_uint i = 0; queues && num_queues == r.n && i < r.n && !answer; i++)
-        answer = ask_replay(r.platform, &r.queue[i], queues[i]);
-    return answer
-               ? answer
-               : REAL(clEnqueueCommandBufferKHR, r.platform)(num_queues, queues, buffer, nwait, wait, event);
+        answer = ask_replay(platform, &r.queue[i], queues[i]);
+    return answer ? answer
+                  : REAL(clEnqueueCommandBufferKHR, platform)(num_queues, queues, buffer, nwait, wait, event);
 }
 
 /* ---- clGetExtensionFunctionAddress[ForPlatform] ----------------------------------------------------- */

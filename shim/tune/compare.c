@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "shim/enqueue/split.h"
+#include "shim/guest/clock.h"
+#include "shim/site/hazard.h"
 
 #define CHUNK ((size_t)1 << 20) /* bytes that are compared at a time */
 
@@ -13,21 +16,39 @@ struct comparing {
     double tolerance;
     cl_mem stage; /* of CHUNK bytes, for buffers of the program that the host may not read */
     char *room;   /* two chunks */
+    bool lost;    /* a read into it was not waited for to its end */
 };
 
-static bool fetch(const struct comparing *c, cl_mem m, size_t at, size_t bytes, char *to)
+/* Not for ever: what another thread has enqueued meanwhile may wait for this one. */
+static bool wait_for(struct comparing *c, cl_event done)
 {
-    const cl_command_queue queue = c->l->call->queue;
+    const int64_t patience = (int64_t)c->l->rt->opt.wait * 1000000;
+    cl_int status;
 
-    return next()->clEnqueueReadBuffer(queue, m, CL_TRUE, at, bytes, to, 0, NULL, NULL) == CL_SUCCESS;
+    next()->clFlush(c->l->call->queue);
+    status = split_wait(done, clock_now() + patience, NULL);
+    hazard_waited(c->l, status == CL_COMPLETE);
+    next()->clReleaseEvent(done);
+    c->lost |= status == CL_QUEUED;
+    return status == CL_COMPLETE;
 }
 
-static bool fetch_staged(const struct comparing *c, cl_mem m, size_t at, size_t bytes, char *to)
+static bool fetch(struct comparing *c, cl_mem m, size_t at, size_t bytes, char *to)
 {
-    const cl_command_queue queue = c->l->call->queue;
+    cl_event done = NULL;
 
-    return next()->clEnqueueCopyBuffer(queue, m, c->stage, at, 0, bytes, 0, NULL, NULL) == CL_SUCCESS &&
-           next()->clFinish(queue) == CL_SUCCESS && fetch(c, c->stage, 0, bytes, to);
+    return next()->clEnqueueReadBuffer(c->l->call->queue, m, CL_FALSE, at, bytes, to, 0, NULL, &done) ==
+               CL_SUCCESS &&
+           wait_for(c, done);
+}
+
+static bool fetch_staged(struct comparing *c, cl_mem m, size_t at, size_t bytes, char *to)
+{
+    cl_event done = NULL;
+
+    return next()->clEnqueueCopyBuffer(c->l->call->queue, m, c->stage, at, 0, bytes, 0, NULL, &done) ==
+               CL_SUCCESS &&
+           wait_for(c, done) && fetch(c, c->stage, 0, bytes, to);
 }
 
 static bool host_may_read(cl_mem m)
@@ -101,7 +122,7 @@ static size_t difference(const struct comparing *c, size_t bytes, size_t size)
 
 /* Compare bytes [begin, end) of a buffer, or of a copy, with those of a copy; `number`: the size of those in
  * it if they may differ a little, else 0. */
-static enum verified compare(const struct comparing *c, cl_mem with, cl_mem copy, size_t begin, size_t end,
+static enum verified compare(struct comparing *c, cl_mem with, cl_mem copy, size_t begin, size_t end,
                              size_t number, char words[96])
 {
     const bool readable = host_may_read(with);
@@ -132,11 +153,11 @@ static enum verified compare(const struct comparing *c, cl_mem with, cl_mem copy
 enum verified compare_copies(const struct launching *l, const struct sandbox *b, const struct sandbox *with,
                              double tolerance, char words[96])
 {
-    const struct comparing c = {
-        .l = l,
-        .tolerance = tolerance,
-        .stage = next()->clCreateBuffer(l->queue->context, CL_MEM_READ_WRITE, CHUNK, NULL, NULL),
-        .room = malloc(2 * CHUNK)};
+    struct comparing c = {.l = l,
+                          .tolerance = tolerance,
+                          .stage =
+                              next()->clCreateBuffer(l->queue->context, CL_MEM_READ_WRITE, CHUNK, NULL, NULL),
+                          .room = malloc(2 * CHUNK)};
     enum verified result = c.stage && c.room ? VERIFIED_EQUAL : VERIFIED_NOT;
 
     for (unsigned i = 0; i < b->n && result == VERIFIED_EQUAL; i++)
@@ -145,6 +166,7 @@ enum verified compare_copies(const struct launching *l, const struct sandbox *b,
                          tolerance > 0 ? float_size(l, b->buffer[i].original) : 0, words);
     if (c.stage)
         next()->clReleaseMemObject(c.stage);
-    free(c.room);
+    if (!c.lost) /* else the driver may still write there */
+        free(c.room);
     return result;
 }

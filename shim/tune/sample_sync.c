@@ -189,12 +189,12 @@ bool sample_sync(const struct launching *l, bool repeats, cl_int *error)
     }
     done = prof_run(&plan, &l->shape, &s->race, &s->account, &policy, &ops);
     s->mode = plan.mode;
+    sandbox_close(&w.box); /* the rest may need the memory */
     enqueued = w.slices.last || w.slices.broken;
     *error = w.slices.broken ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
     if (!*error && enqueued)
         *error = slices_rest(&w.slices, plan.dim, done, s->race.lane[prof_race_leader(&s->race)].local);
     launch_close_parts(l, cancel);
-    sandbox_close(&w.box);
     slices_release(&w.slices);
     return enqueued;
 }

@@ -4,6 +4,7 @@
 #include "select/integer.h"
 #include "shim/enqueue/split.h"
 #include "shim/enqueue/variant_launch.h"
+#include "shim/enqueue/widening.h"
 #include "shim/guest/clock.h"
 #include "shim/helper/ahead_job.h"
 #include "shim/object/private_kernel.h"
@@ -25,16 +26,27 @@
 #define PART      64
 #define WHOLE_NS  4000000.0
 
+/* For what may depend on what the program does next. */
+static int64_t patience(const struct launching *l)
+{
+    return (int64_t)l->rt->opt.wait * 1000000;
+}
+
 static bool wait_for(const struct launching *l, cl_event event, int64_t patience_ns)
 {
-    bool ok = true;
+    cl_int status = CL_COMPLETE;
 
     if (event) {
         next()->clFlush(l->call->queue);
-        ok = split_wait(event, clock_now() + patience_ns, NULL) == CL_COMPLETE;
-        hazard_waited(l, ok);
+        status = split_wait(event, clock_now() + patience_ns, NULL);
+        hazard_waited(l, status == CL_COMPLETE);
     }
-    return ok;
+    if (status < 0) {
+        if (hazard_is_our_doing(status))
+            atomic_store(&l->site->failed, true);
+        hazard_failure(false);
+    }
+    return status == CL_COMPLETE;
 }
 
 static bool wait_and_release(const struct launching *l, cl_event event, int64_t patience_ns)
@@ -63,7 +75,7 @@ static bool fill(const struct launching *l, const struct sandbox *b)
 {
     cl_event filled = NULL;
 
-    return sandbox_fill(b, l, &filled) && wait_and_release(l, filled, (int64_t)l->rt->opt.wait * 1000000);
+    return sandbox_fill(b, l, &filled) && wait_and_release(l, filled, patience(l));
 }
 
 /* Before a kernel runs on the copies again: what it wrote may make it go where the launch never does. */
@@ -72,7 +84,7 @@ static bool renew(const struct launching *l, const struct variant *v, const stru
     return (!v->given && l->site->proof.idempotent.proven) || fill(l, b);
 }
 
-/* Make the program's launch and wait for it.  *took: how long that was. */
+/* Make the program's launch and wait for it, in a queue without order for all before it, too. */
 static bool launch_and_wait(const struct launching *l, verify_launch *launch, struct verification *out)
 {
     const int64_t begin = clock_now();
@@ -82,7 +94,7 @@ static bool launch_and_wait(const struct launching *l, verify_launch *launch, st
     out->made = true;
     out->error = launch(l);
     ok = !out->error && next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &done) == CL_SUCCESS &&
-         wait_and_release(l, done, WAIT_NS);
+         wait_and_release(l, done, l->queue->out_of_order ? patience(l) : WAIT_NS);
     out->own_ns = clock_now() - begin;
     return ok;
 }
@@ -122,6 +134,12 @@ static bool run_variant(const struct launching *l, struct variant *v, const size
     return ok;
 }
 
+static bool is_full(cl_int error)
+{
+    return error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_RESOURCES ||
+           error == CL_OUT_OF_HOST_MEMORY;
+}
+
 /* The launch beside which it is verified, as a whole.  `again`: the variant runs twice, since the first time
  * it may be compiled. */
 static enum verified verify_whole(const struct launching *l, struct variant *v, const size_t local[3],
@@ -137,6 +155,8 @@ static enum verified verify_whole(const struct launching *l, struct variant *v, 
         launch_and_wait(l, launch, out))
         result = compare_copies(l, &copies, &none, v->tolerance, words);
     sandbox_close(&copies);
+    if (is_full(out->error)) /* of the copies: nothing was enqueued */
+        out->error = launch(l);
     return result;
 }
 
@@ -220,7 +240,7 @@ static bool is_other_code(const struct launching *l, const struct launching *par
 /* The first part of a launch that takes so long, or longer where less would be other code, if the program's
  * kernel and the variant can make it with these sizes.  It begins where the launch begins: for other offsets
  * a driver may compile once more.  False: there is none that is less than half, or the variant is the user's,
- * of which nothing is proved. */
+ * of which nothing is proved, or the driver may confuse the part with a launch. */
 static bool first_part(const struct launching *l, const struct variant *v, const size_t local[3],
                        double part_ns, struct launching *part)
 {
@@ -228,7 +248,7 @@ static bool first_part(const struct launching *l, const struct variant *v, const
     const double share = part_ns / launch_ns(l);
 
     *part = *l;
-    for (unsigned d = l->shape.dim; d-- > 0 && share < 0.5 && !v->given;) {
+    for (unsigned d = l->shape.dim; d-- > 0 && share < 0.5 && !v->given && !widening_possible(l);) {
         const size_t own = l->shape.local[d] ? l->shape.local[d] : 1,
                      other = v->units[d] * (local[d] ? local[d] : 1),
                      step = own / sel_gcd(own, other) * other, all = l->shape.global[d],

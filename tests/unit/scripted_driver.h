@@ -50,10 +50,13 @@ struct script {
     size_t (*units)(const char *name);   /* work-items of the program that one of this kernel does; NULL: 1 */
     double (*unit_ns)(const char *name); /* its time for each of these; NULL: as above */
     bool refuses;                        /* launches of ... are refused */
-    int64_t build_ns;                    /* building a private program takes so long, of real time, too */
-    int64_t compile_ns;                  /* so does the first launch with a kernel and a size */
-    size_t buffer_size;                  /* bytes of each buffer; 0: a GiB */
-    const char *version;                 /* CL_DEVICE_VERSION */
+    bool fails;                          /* ... fail when they run */
+    bool is_full;        /* no launch of the program's kernel while there are private buffers */
+    bool no_reads;       /* what is read is never there */
+    int64_t build_ns;    /* building a private program takes so long, of real time, too */
+    int64_t compile_ns;  /* so does the first launch with a kernel and a size */
+    size_t buffer_size;  /* bytes of each buffer; 0: a GiB */
+    const char *version; /* CL_DEVICE_VERSION */
     /* What the driver was told. */
     unsigned nlaunch;
     struct script_launch launch[SCRIPT_LAUNCHES];

@@ -33,6 +33,15 @@ static bool last_was_variant(void)
     return script.launch[script.nlaunch - 1].variant;
 }
 
+static unsigned variant_launches(void)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < script.nlaunch; i++)
+        n += script.launch[i].variant;
+    return n;
+}
+
 START_TEST(not_unless_asked)
 {
     script_runtime.opt.variants = OPT_SIZES;
@@ -165,6 +174,43 @@ START_TEST(what_comes_before_does_not_end)
     script_repeat(10, ITEMS, OWN);
     ck_assert_int_lt(clock_now() - begin, 2000000000);
     script_wake();
+}
+END_TEST
+
+/* Another thread may have enqueued what waits for this one. */
+START_TEST(what_is_read_may_never_come)
+{
+    int64_t begin;
+
+    script.no_reads = true;
+    script_runtime.opt.wait = 50;
+    begin = clock_now();
+    script_repeat(10, ITEMS, OWN);
+    ck_assert_int_lt(clock_now() - begin, 2000000000);
+    ck_assert_uint_eq(script_said("variant-unverified"), 1);
+}
+END_TEST
+
+/* The copies take the memory that a launch needs: then it is made without them. */
+START_TEST(no_room_for_copies)
+{
+    script.is_full = true;
+    script_repeat(20, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("variant-used"), 0);
+}
+END_TEST
+
+/* It is not tried again, in this run or a later one, even if that does not end well. */
+START_TEST(it_fails_when_it_runs)
+{
+    script.fails = true;
+    script_repeat(20, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("launch-failed"), 1);
+    ck_assert_uint_eq(variant_launches(), 1);
+    script_restart();
+    script_analysed(script_map);
+    script_repeat(20, ITEMS, OWN);
+    ck_assert_uint_eq(variant_launches(), 1);
 }
 END_TEST
 
@@ -333,15 +379,6 @@ START_TEST(ranges_whose_end_is_told)
 END_TEST
 
 /* ---- in a race -------------------------------------------------------------------------------------- */
-
-static unsigned variant_launches(void)
-{
-    unsigned n = 0;
-
-    for (unsigned i = 0; i < script.nlaunch; i++)
-        n += script.launch[i].variant;
-    return n;
-}
 
 START_TEST(a_faster_variant_wins)
 {
@@ -933,6 +970,9 @@ int main(void)
     tcase_add_test(t, it_computes_something_else);
     tcase_add_test(t, it_cannot_be_verified);
     tcase_add_test(t, what_comes_before_does_not_end);
+    tcase_add_test(t, what_is_read_may_never_come);
+    tcase_add_test(t, no_room_for_copies);
+    tcase_add_test(t, it_fails_when_it_runs);
     tcase_add_test(t, the_driver_refuses_it_later);
     tcase_add_test(t, the_driver_refuses_the_wait_list);
     tcase_add_test(t, nothing_is_held_between_launches);
