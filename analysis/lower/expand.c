@@ -288,11 +288,10 @@ static void expand_call(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef ca
 {
     LLVMValueRef f = LLVMGetCalledValue(call), value;
     struct bi bi;
-    size_t n;
 
     if (!LLVMIsAFunction(f) || !LLVMIsDeclaration(f))
         return;
-    bi_decode(LLVMGetValueName2(f, &n), &bi);
+    bi_decode(LLVMGetValueName2(f, &(size_t){0}), &bi);
     struct site s = {m, LLVMGetModuleContext(m), builder, call, LLVMTypeOf(call), &bi};
     LLVMPositionBuilderBefore(builder, call);
     if (phase == EXPAND_PLACES && bi.kind != BI_SELECT &&

@@ -95,9 +95,8 @@ static bool is_harmless(const char *called)
 
 static bool has_effect(LLVMValueRef v)
 {
-    size_t n;
     if (LLVMIsACallInst(v))
-        return !is_harmless(LLVMGetValueName2(LLVMGetCalledValue(v), &n));
+        return !is_harmless(LLVMGetValueName2(LLVMGetCalledValue(v), &(size_t){0}));
     return LLVMIsAStoreInst(v) || LLVMIsAAtomicRMWInst(v) || LLVMIsAAtomicCmpXchgInst(v) ||
            LLVMIsAFenceInst(v);
 }
@@ -145,7 +144,6 @@ static void fold(LLVMModuleRef m, LLVMValueRef f, const struct loop *l, unsigned
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
     char name[64];
-    size_t n;
     LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(LLVMGetModuleContext(m), f, "");
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(l->latch);
 
@@ -157,7 +155,7 @@ static void fold(LLVMModuleRef m, LLVMValueRef f, const struct loop *l, unsigned
         i = LLVMBuildMul(b, i, l->step, "");
     if (!LLVMIsNull(l->start))
         i = LLVMBuildAdd(b, i, l->start, "");
-    snprintf(name, sizeof name, "%s", LLVMGetValueName2(l->phi, &n));
+    snprintf(name, sizeof name, "%s", LLVMGetValueName2(l->phi, &(size_t){0}));
     LLVMReplaceAllUsesWith(l->phi, i);
     LLVMInstructionEraseFromParent(l->phi);
     LLVMSetValueName2(i, name, strlen(name)); /* it is the loop's variable to people */

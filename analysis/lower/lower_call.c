@@ -490,8 +490,7 @@ static uint32_t (*const lowerers[])(struct lower *l, LLVMValueRef call, const st
 uint32_t lower_call(struct lower *l, LLVMValueRef call)
 {
     LLVMValueRef f = LLVMGetCalledValue(call);
-    size_t n;
-    const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+    const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &(size_t){0}) : "";
     struct bi bi;
 
     if (word_starts(name, "llvm."))

@@ -255,8 +255,7 @@ static void assume_branches(struct search *s, LLVMBasicBlockRef b)
 static void function_name(LLVMValueRef call, char *name, size_t room)
 {
     LLVMValueRef f = LLVMGetCalledValue(call);
-    size_t n;
-    const char *symbol = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+    const char *symbol = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &(size_t){0}) : "";
     struct bi bi;
 
     name[0] = 0;
@@ -324,8 +323,7 @@ static struct range of_call(struct search *s, LLVMValueRef call, unsigned depth)
     if (!strncmp(name, "convert_", 8) &&
         LLVMGetTypeKind(lower_element(LLVMTypeOf(LLVMGetOperand(call, 0)))) == LLVMIntegerTypeKind) {
         struct bi bi;
-        size_t length;
-        bi_decode(LLVMGetValueName2(LLVMGetCalledValue(call), &length), &bi);
+        bi_decode(LLVMGetValueName2(LLVMGetCalledValue(call), &(size_t){0}), &bi);
         return rounded(of_integer(LLVMGetOperand(call, 0), bi.is_signed), t, 0);
     }
     return anything;

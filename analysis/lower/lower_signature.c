@@ -116,9 +116,8 @@ void lower_signature(struct lower *l)
     LLVMValueRef types = attached(l, "kernel_arg_type"), bases = attached(l, "kernel_arg_base_type");
     LLVMValueRef quals = attached(l, "kernel_arg_type_qual"), names = attached(l, "kernel_arg_name");
     LLVMValueRef reqd = attached(l, "reqd_work_group_size"), hint = attached(l, "work_group_size_hint");
-    size_t n;
 
-    k->name = must(strdup(LLVMGetValueName2(l->function, &n)));
+    k->name = must(strdup(LLVMGetValueName2(l->function, &(size_t){0})));
     k->nargs = LLVMCountParams(l->function);
     k->args = must_calloc(k->nargs, sizeof *k->args);
     k->relaxed_math = l->options->relaxed_math;

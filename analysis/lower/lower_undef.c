@@ -26,11 +26,10 @@ static bool call_is_elementwise(LLVMValueRef call)
 {
     LLVMValueRef f = LLVMGetCalledValue(call);
     struct bi bi;
-    size_t n;
 
     if (!LLVMIsAFunction(f) || !LLVMIsDeclaration(f))
         return false;
-    bi_decode(LLVMGetValueName2(f, &n), &bi);
+    bi_decode(LLVMGetValueName2(f, &(size_t){0}), &bi);
     return bi.kind != BI_IMAGE_READ &&
            !words_have("cross normalize fast_normalize shuffle shuffle2", bi.name);
 }

@@ -108,10 +108,8 @@ static uint64_t instructions(LLVMValueRef f, const void *nothing)
 
 static void remember(struct prepare_result *out, LLVMValueRef f)
 {
-    size_t n;
-
     out->too_large = must_grow(out->too_large, out->ntoo_large, sizeof *out->too_large);
-    out->too_large[out->ntoo_large++] = strdup(LLVMGetValueName2(f, &n));
+    out->too_large[out->ntoo_large++] = strdup(LLVMGetValueName2(f, &(size_t){0}));
 }
 
 /* Inlining can grow a program exponentially: what would pass the limit goes before it costs anything.

@@ -40,9 +40,8 @@ static void begin_unset(LLVMModuleRef m, LLVMBuilderRef builder, LLVMTypeRef t, 
 static LLVMValueRef begun_scope(LLVMValueRef i)
 {
     LLVMValueRef f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL, v;
-    size_t n;
 
-    if (!f || !LLVMIsAFunction(f) || !word_starts(LLVMGetValueName2(f, &n), "llvm.lifetime.start"))
+    if (!f || !LLVMIsAFunction(f) || !word_starts(LLVMGetValueName2(f, &(size_t){0}), "llvm.lifetime.start"))
         return NULL;
     v = LLVMGetOperand(i, LLVMGetNumArgOperands(i) - 1);
     while (LLVMIsABitCastInst(v))
@@ -95,10 +94,9 @@ void unset_variables(LLVMModuleRef m, bool all)
 bool unset_is(LLVMValueRef v)
 {
     LLVMValueRef f;
-    size_t n;
 
     while (LLVMIsAExtractValueInst(v))
         v = LLVMGetOperand(v, 0);
     f = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
-    return f && LLVMIsAFunction(f) && word_starts(LLVMGetValueName2(f, &n), PREFIX);
+    return f && LLVMIsAFunction(f) && word_starts(LLVMGetValueName2(f, &(size_t){0}), PREFIX);
 }

@@ -92,8 +92,7 @@ static void add_elements(struct caller *c, LLVMValueRef v)
 /* Are its parameters numbers that are floating point or int?  The symbol tells unsigned ones. */
 static bool has_plain_arguments(LLVMValueRef call, const struct bi *bi)
 {
-    size_t length;
-    const char *symbol = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
+    const char *symbol = LLVMGetValueName2(LLVMGetCalledValue(call), &(size_t){0});
     const char *name = strstr(symbol, bi->name);
     const unsigned n = LLVMGetNumArgOperands(call);
 
@@ -219,9 +218,7 @@ void split_outs(LLVMModuleRef m)
 
 static const char *symbol_of(LLVMValueRef call)
 {
-    size_t n;
-
-    return LLVMGetValueName2(LLVMGetCalledValue(call), &n);
+    return LLVMGetValueName2(LLVMGetCalledValue(call), &(size_t){0});
 }
 
 /* Value of neighbour `lane`, or of those that a statement is written for. */

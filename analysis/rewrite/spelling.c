@@ -59,12 +59,11 @@ static const char functions[] = "as_ convert_ get_ isless isordered isunordered 
  * product of a kernel mul24. */
 static bool is_called(const struct rewrite *r, const char *name)
 {
-    size_t n;
     struct bi bi;
 
     for (LLVMValueRef f = LLVMGetFirstFunction(LLVMGetGlobalParent(r->function)); f;
          f = LLVMGetNextFunction(f)) {
-        bi_decode(LLVMGetValueName2(f, &n), &bi);
+        bi_decode(LLVMGetValueName2(f, &(size_t){0}), &bi);
         if (LLVMIsDeclaration(f) && !strcmp(bi.name, name))
             return true;
     }
@@ -198,23 +197,17 @@ const char *constant_text(struct rewrite *r, LLVMValueRef c, bool unsign)
 
 const char *kernel_name(struct rewrite *r)
 {
-    size_t n;
-
-    return LLVMGetValueName2(r->function, &n);
+    return LLVMGetValueName2(r->function, &(size_t){0});
 }
 
 bool is_made_up(LLVMValueRef call)
 {
-    size_t n;
-
-    return word_starts(LLVMGetValueName2(LLVMGetCalledValue(call), &n), MADE_UP);
+    return word_starts(LLVMGetValueName2(LLVMGetCalledValue(call), &(size_t){0}), MADE_UP);
 }
 
 void called(LLVMValueRef call, struct bi *out)
 {
-    size_t n;
-
-    bi_decode(LLVMGetValueName2(LLVMGetCalledValue(call), &n), out);
+    bi_decode(LLVMGetValueName2(LLVMGetCalledValue(call), &(size_t){0}), out);
 }
 
 bool is_barrier(LLVMValueRef v)

@@ -74,8 +74,7 @@ static bool is_used(const struct rewrite *r, LLVMValueRef v)
 /* In functions the name stands behind theirs. */
 static const char *wish(struct rewrite *r, LLVMValueRef g)
 {
-    size_t n;
-    const char *name = LLVMGetValueName2(g, &n), *dot = strrchr(name, '.');
+    const char *name = LLVMGetValueName2(g, &(size_t){0}), *dot = strrchr(name, '.');
 
     if (dot && is_local(g) && is_used(r, g))
         return dot + 1;
