@@ -29,33 +29,26 @@ static uint64_t hash_of(const struct variant *v)
 
 static atomic_uint made;
 
-struct variant *variant_new(const struct variant_offer *o, const struct shim_kernel *k)
+struct variant *variant_new(const struct variant *like, const struct shim_kernel *k)
 {
-    const size_t values = o->value ? k->nargs * sizeof *o->value : 0;
-    const char *options = o->options ? o->options : k->source->options;
-    struct variant *v = calloc(1, sizeof *v + values + strlen(o->label) + strlen(o->text) +
-                                      strlen(o->kernel) + strlen(options) + sizeof SILENT + 4);
+    const size_t values = like->value ? k->nargs * sizeof *like->value : 0;
+    const char *options = like->options ? like->options : k->source->options;
+    struct variant *v = calloc(1, sizeof *v + values + strlen(like->label) + strlen(like->text) +
+                                      strlen(like->kernel) + strlen(options) + sizeof SILENT + 4);
     char *at;
 
     if (!v)
         return NULL;
-    v->value = values ? memcpy(v->bytes, o->value, values) : NULL;
+    *v = *like;
+    v->value = values ? memcpy(v->bytes, like->value, values) : NULL;
     v->nvalue = values ? k->nargs : 0;
     at = (char *)v->bytes + values;
-    v->label = put(&at, o->label);
-    v->kernel = put(&at, o->kernel);
-    v->text = put(&at, o->text);
+    v->label = put(&at, like->label);
+    v->kernel = put(&at, like->kernel);
+    v->text = put(&at, like->text);
     v->options = put(&at, options);
     memcpy(at - 1, SILENT, sizeof SILENT);
-    v->nlocal = o->nlocal;
-    v->given = o->given;
-    v->tolerance = o->tolerance;
     v->hash = hash_of(v);
-    memcpy(v->units, o->units, sizeof v->units);
-    memcpy(v->local, o->local, sizeof v->local);
-    v->guard = o->guard;
-    v->end = o->end;
-    v->id_bits = o->id_bits;
     v->id = atomic_fetch_add(&made, 1) + 1;
     v->builds_left = MOST_BUILDS;
     return v;

@@ -19,8 +19,8 @@ struct variant_value {
 /* What is true of a launch, as described (arguments.h), for which the variant does the same as the kernel. */
 typedef bool variant_guard(const struct kernel_summary *k, const struct launch *l);
 
-/* What a variant is made from: variant_new() copies all of it. */
-struct variant_offer {
+/* Who makes one gives variant_new() the members above `id`; the others are 0. */
+struct variant {
     const char *label;  /* in the report: "fixed" */
     const char *text;   /* OpenCL C, terminated */
     const char *kernel; /* the kernel's name in the text; its arguments are those of the program's kernel */
@@ -30,26 +30,14 @@ struct variant_offer {
     unsigned id_bits; /* offset + global size may be 2^id_bits at most in that dimension */
     unsigned nlocal;  /* the local sizes that it may have; 0: any */
     size_t local[VARIANT_SIZES][3];
-    const char *options;               /* build options; NULL: the kernel's program's */
+    const char *options;               /* build options; to variant_new() NULL: the kernel's program's */
     double tolerance;                  /* pool.h; 0: none */
     bool given;                        /* by the user: nobody knows what it does before it is verified */
     const struct variant_value *value; /* one per argument; NULL: all may have any */
     variant_guard *guard;              /* NULL: none */
-};
-
-struct variant {
-    unsigned id; /* of its own */
-    const char *label, *text, *kernel;
-    const char *options;
-    uint64_t hash; /* of its text, options and tolerance */
-    size_t units[3], local[VARIANT_SIZES][3];
-    unsigned nlocal;
-    double tolerance;
-    bool given;
-    unsigned end, id_bits;
-    const struct variant_value *value; /* NULL: none */
+    unsigned id;                       /* of its own */
+    uint64_t hash;                     /* of its text, options and tolerance */
     unsigned nvalue;
-    variant_guard *guard;
     struct site_proofs held;         /* fingerprints of arguments that may be copied and pass the guard */
     struct site_proofs held_layouts; /* args_layout() of arguments that pass the guard */
     atomic_ullong last_refused;      /* fingerprint of those that last did not; 0: none */
@@ -75,9 +63,9 @@ struct variant {
 /* The site's variant whose label is stored at this address; NULL: none. */
 struct variant *variant_labelled(const struct shim_site *s, const char *label);
 
-/* One for a kernel of the application's.  NULL when out of memory.  To be freed with free(), unless a site
- * has it. */
-struct variant *variant_new(const struct variant_offer *o, const struct shim_kernel *k);
+/* One like this for a kernel of the application's, with its own strings and values.  NULL when out of memory.
+ * To be freed with free(), unless a site has it. */
+struct variant *variant_new(const struct variant *like, const struct shim_kernel *k);
 
 /* Does the variant do the work of this launch, and can its arguments be copied?  Values are compared at each
  * launch; what depends on memory objects is asked again if the arguments' fingerprint is a new one. */

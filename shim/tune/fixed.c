@@ -239,12 +239,12 @@ static struct variant *make(struct wrapper *w, unsigned values)
     struct variant *v = NULL;
 
     if (text && (size_t)snprintf(name, sizeof name, "%s" SUFFIX, w->l->kernel->name) < sizeof name) {
-        struct variant_offer o = {.label = "fixed",
-                                  .text = text,
-                                  .kernel = name,
-                                  .units = {1, 1, 1},
-                                  .value = w->value,
-                                  .guard = guard_of(w->apart, values)};
+        struct variant o = {.label = "fixed",
+                            .text = text,
+                            .kernel = name,
+                            .units = {1, 1, 1},
+                            .value = w->value,
+                            .guard = guard_of(w->apart, values)};
         if (w->local)
             o.nlocal = 1, memcpy(o.local[0], w->local, sizeof o.local[0]);
         v = variant_new(&o, w->l->kernel);

@@ -22,7 +22,7 @@ unsigned given_variants(const struct shim_site *s)
 struct variant *given_variant(const struct launching *l, unsigned n)
 {
     const struct pool_variant *p = find(l->site, n);
-    struct variant_offer o = {.given = true};
+    struct variant o = {.given = true};
 
     if (!p)
         return NULL;

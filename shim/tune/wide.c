@@ -31,13 +31,13 @@ struct variant *wide_variant(const struct launching *l, uint64_t steady, const s
 {
     const struct kernel_summary *k = l->site->entry->summary;
     const struct sum_wide *w = &k->wide;
-    struct variant_offer o = {.label = "wide",
-                              .text = w->text,
-                              .kernel = w->kernel,
-                              .units = {1, 1, 1},
-                              .end = w->dimension + 1u,
-                              .id_bits = w->id_bits,
-                              .guard = guard_of(l->queue->device, k)};
+    struct variant o = {.label = "wide",
+                        .text = w->text,
+                        .kernel = w->kernel,
+                        .units = {1, 1, 1},
+                        .end = w->dimension + 1u,
+                        .id_bits = w->id_bits,
+                        .guard = guard_of(l->queue->device, k)};
 
     (void)steady;
     (void)local;

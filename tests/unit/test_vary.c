@@ -299,8 +299,7 @@ END_TEST
 
 /* ---- units ------------------------------------------------------------------------------------------ */
 
-static const struct variant_offer eight = {
-    .label = "eight", .text = "kernel", .kernel = "k8", .units = {8, 1, 1}};
+static const struct variant eight = {.label = "eight", .text = "kernel", .kernel = "k8", .units = {8, 1, 1}};
 static struct shim_source without_options = {.options = ""};
 static const struct shim_kernel three = {.nargs = 3, .source = &without_options};
 
@@ -357,7 +356,7 @@ END_TEST
 
 START_TEST(ranges_whose_end_is_told)
 {
-    struct variant_offer o = eight;
+    struct variant o = eight;
     struct launch l = {.dim = 1, .global = {61, 1, 1}, .offset = {16, 0, 0}};
     size_t global[3], offset[3];
 
