@@ -89,19 +89,14 @@ static bool beside(const char *file, const char *name, char path[PATH_MAX])
 
 static bool take_source(const struct reading *r, const char *source, struct pool_variant *v)
 {
-    char path[PATH_MAX], *text = NULL, *label;
+    char path[PATH_MAX], *text = NULL;
     size_t size;
     int err = beside(r->path, source, path) ? whole_file(path, MOST_FILE, &text, &size) : -ENAMETOOLONG;
 
     if (err)
         return wrong(r, "%.200s: %s", path, strerror(-err));
-    if (strlen(text) != size)
-        return wrong(r, "%.200s is not text", path);
-    if (asprintf(&label, "given %.50s", v->name) < 0)
-        return wrong(r, "out of memory");
     v->text = text;
-    v->label = label;
-    return true;
+    return strlen(text) == size || wrong(r, "%.200s is not text", path);
 }
 
 static bool knows(const char *name)
@@ -220,14 +215,10 @@ static bool same_variant(const struct pool_variant *a, const struct pool_variant
 static struct pool_variant *copy_variant(const struct pool_variant *v)
 {
     struct pool_variant *c = malloc(sizeof *c);
-    char *label = NULL;
 
-    if (!c || asprintf(&label, "given %.50s", v->name) < 0) {
-        free(c);
+    if (!c)
         return NULL;
-    }
     *c = *v;
-    c->label = label;
     c->kernel = strdup(v->kernel);
     c->name = strdup(v->name);
     c->text = strdup(v->text);
@@ -240,7 +231,7 @@ static struct pool_variant *copy_variant(const struct pool_variant *v)
 /* Of a copy, also of one that lacks parts. */
 static void free_variant(struct pool_variant *c)
 {
-    const char *part[] = {c->label, c->kernel, c->name, c->text, c->program, c->options};
+    const char *part[] = {c->kernel, c->name, c->text, c->program, c->options};
 
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         free((char *)part[i]);

@@ -28,7 +28,6 @@ struct pool_variant {
     const char *kernel, *name, *text;
     const char *program; /* the beginning of a hash; "": any */
     const char *options; /* NULL: the program's */
-    const char *label;   /* its name in the report: "given NAME" */
     size_t units[3];
     unsigned nlocal; /* 0: any size */
     size_t local[POOL_SIZES][3];
@@ -46,7 +45,7 @@ struct pool_variant *pool_read(const char *path, char problem[512]);
 const struct pool_variant *pool_find(const struct pool_variant *pool, const char *kernel, const char *program,
                                      unsigned n);
 
-/* Put a copy of a variant behind the others, unless it is there; its label is made.  0 or -ENOMEM. */
+/* Put a copy of a variant behind the others, unless it is there.  0 or -ENOMEM. */
 int pool_offer(struct pool_variant *_Atomic *pool, const struct pool_variant *v);
 
 /* A kernel of this name is launched. */

@@ -1,5 +1,6 @@
 /* given.c - see given.h. */
 #include "shim/tune/given.h"
+#include <stdio.h>
 #include <string.h>
 #include "shim/ledger/runtime.h"
 
@@ -23,10 +24,12 @@ struct variant *given_variant(const struct launching *l, unsigned n)
 {
     const struct pool_variant *p = find(l->site, n);
     struct variant o = {.given = true};
+    char label[64];
 
     if (!p)
         return NULL;
-    o.label = p->label;
+    snprintf(label, sizeof label, "given %.50s", p->name);
+    o.label = label;
     o.text = p->text;
     o.kernel = p->name;
     o.options = p->options;

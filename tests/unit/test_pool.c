@@ -233,7 +233,7 @@ START_TEST(one_that_is_offered_again)
     other.tolerance = 0.5;
     ck_assert_int_eq(pool_offer(&script_runtime.pool, &other), 0);
     ck_assert_ptr_nonnull(script_runtime.pool->next);
-    ck_assert_str_eq(pool_find(script_runtime.pool, "k", "ffff", 0)->label, "given k4");
+    ck_assert_str_eq(pool_find(script_runtime.pool, "k", "ffff", 0)->name, "k4");
     ck_assert_ptr_null(pool_find(script_runtime.pool, "k", "ffff", 1));
     ck_assert_ptr_nonnull(pool_find(script_runtime.pool, "k", "0123456789abcdef0", 1));
     ck_assert_ptr_null(pool_find(script_runtime.pool, "l", "0123456789abcdef0", 0));
