@@ -25,21 +25,11 @@ static void add_small(struct demand *d, double n, double t, double latency, doub
     add(d, n, n * latency + (t - n) * delay, t * delay);
 }
 
-static double operations(const struct trace_counts *s)
-{
-    double sum = 0;
-    for (unsigned i = 0; i < SUM_C_COUNT; i++)
-        sum += s->ops[i];
-    for (unsigned m = 0; m < TRACE_MEMS; m++)
-        sum += s->accesses[m][0] + s->accesses[m][1];
-    return sum;
-}
-
 /* A core overlaps the operations of a warp, and as many warps as its window holds: what is left of the
  * latencies is the recurrences of the warp's loops. */
 static void overlap(const struct trace_counts *s, struct demand *part)
 {
-    const double ops = operations(s), warps = ops < CPU_WINDOW ? CPU_WINDOW / (ops > 1 ? ops : 1) : 1;
+    const double ops = trace_operations(s), warps = ops < CPU_WINDOW ? CPU_WINDOW / (ops > 1 ? ops : 1) : 1;
     double all = 0, left = s->chain / warps;
     for (unsigned c = PART_FPU; c <= PART_CC; c++)
         all += part[c].latency;

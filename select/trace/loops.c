@@ -203,16 +203,6 @@ static void multiply_counts(struct trace_prog *p, const struct loop_state *s, in
 
 /* ---- entries --------------------------------------------------------------------------------------- */
 
-static double size_of(const struct trace_counts *c)
-{
-    double sum = 0;
-    for (unsigned i = 0; i < SUM_C_COUNT; i++)
-        sum += c->ops[i];
-    for (unsigned i = 0; i < TRACE_MEMS; i++)
-        sum += c->accesses[i][0] + c->accesses[i][1];
-    return sum;
-}
-
 /* Are the iterations that begin at entries `a` and `b`, `n` entries each, the same but for addresses? */
 static bool same_entries(const struct trace_entry *a, const struct trace_entry *b, uint32_t n)
 {
@@ -250,7 +240,7 @@ static void nest_entries(struct trace_prog *p, struct loop_state *s, int64_t tim
                             .end = t->nentry,
                             .trip = s->iterations + (double)times + 1 - (begin == s->mark_second)};
     s->nested = t->nloop;
-    s->each = size_of(&s->at[0]) - size_of(&s->at[1]);
+    s->each = trace_operations(&s->at[0]) - trace_operations(&s->at[1]);
 }
 
 static void try_multiply(struct trace_prog *p, uint32_t loop, struct loop_state *s)
@@ -321,7 +311,8 @@ void loops_leave(struct trace_prog *p, uint32_t loop)
     if (!s->muted)
         return;
     /* where the header decides to leave, the last arrival there is no whole iteration */
-    if (s->nested && s->nested <= p->out->nloop && size_of(&p->out->sum) - size_of(&s->at[0]) < s->each)
+    if (s->nested && s->nested <= p->out->nloop &&
+        trace_operations(&p->out->sum) - trace_operations(&s->at[0]) < s->each)
         p->out->loop[s->nested - 1].trip--;
     s->nested = 0;
     s->muted = false;

@@ -82,6 +82,16 @@ struct trace_counts {
     double chain;                    /* cycles: the recurrences of its loops in a row (chain.c) */
 };
 
+static inline double trace_operations(const struct trace_counts *c)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < SUM_C_COUNT; i++)
+        sum += c->ops[i];
+    for (unsigned m = 0; m < TRACE_MEMS; m++)
+        sum += c->accesses[m][0] + c->accesses[m][1];
+    return sum;
+}
+
 struct trace {
     struct trace_counts sum;
     uint32_t lanes; /* active at the start */
