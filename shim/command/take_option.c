@@ -11,16 +11,6 @@
 #include "shim/ledger/report.h"
 #include "shim/ledger/wisdom.h"
 
-static const struct opt_row *find_option(const char *name, size_t size)
-{
-    const struct opt_row *row;
-
-    for (unsigned i = 0; (row = opt_row(i)); i++)
-        if (strlen(row->cli) == size && memcmp(row->cli, name, size) == 0)
-            return row;
-    return NULL;
-}
-
 /* Why a file `path` cannot be created in its directory, as errno; 0 if it can. */
 static int directory_problem(const char *path)
 {
@@ -107,7 +97,7 @@ int take_option(char **argv, int *used)
 {
     const char *name = argv[0] + 2, *equals = strchr(argv[0], '='), *expected, *value;
     size_t size = equals ? (size_t)(equals - name) : strlen(name);
-    const struct opt_row *row = strncmp(argv[0], "--", 2) == 0 ? find_option(name, size) : NULL;
+    const struct opt_row *row = strncmp(argv[0], "--", 2) == 0 ? opt_row(opt_find(name, size)) : NULL;
 
     *used = 1;
     if (!row) {

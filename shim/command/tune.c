@@ -82,14 +82,10 @@ static int take_options(int argc, char **argv, unsigned *runs, int *first)
 /* Be patient, unless a variable or a configuration file asks for something else. */
 static void set_effort(void)
 {
-    const struct opt_row *row;
     struct options o;
-    unsigned i = 0;
 
     opt_from_environment(&o, NULL);
-    while ((row = opt_row(i)) && strcmp(row->cli, "effort") != 0)
-        i++;
-    if (row && !opt_configured(i))
+    if (!opt_configured(opt_find("effort", strlen("effort"))))
         setenv("CLSIZER_EFFORT", "patient", 0);
 }
 

@@ -229,18 +229,22 @@ static int parse(unsigned row, const char *text, struct value *v)
     return v->integer < 0 ? -EINVAL : 0;
 }
 
+unsigned opt_find(const char *name, size_t size)
+{
+    unsigned i = 0;
+
+    while (i < NROW && (strlen(rows[i].cli) != size || memcmp(rows[i].cli, name, size) != 0))
+        i++;
+    return i;
+}
+
 int opt_check(const char *cli_name, const char *value, const char **expected)
 {
+    const unsigned row = opt_find(cli_name, strlen(cli_name));
     struct value ignored;
 
-    for (unsigned i = 0; i < NROW; i++) {
-        if (strcmp(rows[i].cli, cli_name) != 0)
-            continue;
-        *expected = expectation(i);
-        return parse(i, value, &ignored);
-    }
-    *expected = "an option that `clsizer --help` lists";
-    return -EINVAL;
+    *expected = row < NROW ? expectation(row) : "an option that `clsizer --help` lists";
+    return row < NROW ? parse(row, value, &ignored) : -EINVAL;
 }
 
 /* ---- the environment ------------------------------------------------------------------------------- */
@@ -267,23 +271,15 @@ static const char *keep(const char *text)
 
 static const char *configured[NROW]; /* what the configuration files say; NULL: nothing */
 
-static int row_of(const char *cli)
-{
-    for (unsigned i = 0; i < NROW; i++)
-        if (strcmp(rows[i].cli, cli) == 0)
-            return (int)i;
-    return -1;
-}
-
 /* A relative path would mean another file in every directory that a program is started in. */
-static const char *wrong_setting(int row, const char *value)
+static const char *wrong_setting(unsigned row, const char *value)
 {
     struct value v;
 
-    if (row < 0)
+    if (row >= NROW)
         return "an option that `clsizer --options` lists";
-    if (!value || parse((unsigned)row, value, &v))
-        return expectation((unsigned)row);
+    if (!value || parse(row, value, &v))
+        return expectation(row);
     return rows[row].path && *value && *value != '/' && strcmp(value, "none") && strcmp(value, "-")
                ? "an absolute path"
                : NULL;
@@ -306,11 +302,11 @@ static void tell(opt_warn *warn, const char *where, const char *value, const cha
 static void take_setting(const char *path, unsigned line, const char *name, const char *value, void *context)
 {
     opt_warn **warn = context;
-    const int row = row_of(name);
+    const unsigned row = opt_find(name, strlen(name));
     const char *expected;
     char where[512];
 
-    if (!value && row >= 0)
+    if (!value && row < NROW)
         value = opt_alone(&rows[row]);
     expected = wrong_setting(row, value);
     if (!expected) {
@@ -424,9 +420,7 @@ bool opt_says_off(void)
 {
     struct value v = {0};
 
-    for (unsigned i = 0; i < NROW; i++)
-        if (strcmp(rows[i].cli, "off") == 0)
-            (void)effective(i, true, &v, NULL);
+    (void)effective(opt_find("off", strlen("off")), true, &v, NULL);
     return v.integer || getauxval(AT_SECURE);
 }
 

@@ -79,6 +79,8 @@ struct opt_row {
     bool path; /* the value names a file or directory */
 };
 const struct opt_row *opt_row(unsigned i); /* NULL past the end */
+/* Which row is the option whose name is these bytes; past the end if there is none. */
+unsigned opt_find(const char *name, size_t size);
 /* The value of an option that is given without one, a static string; NULL: it needs one. */
 const char *opt_alone(const struct opt_row *row);
 void opt_print_help(FILE *f);  /* options as --help shows them */
