@@ -2,6 +2,7 @@
  * stays. */
 #include "analysis/lower/expand.h"
 #include "analysis/lower/builtins.h"
+#include "analysis/lower/ir.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,19 +23,9 @@ static LLVMValueRef arg(const struct site *s, unsigned i)
     return LLVMGetOperand(s->call, i);
 }
 
-static bool is_vector(LLVMTypeRef t)
-{
-    return LLVMGetTypeKind(t) == LLVMVectorTypeKind;
-}
-
-static LLVMTypeRef element(LLVMTypeRef t)
-{
-    return is_vector(t) ? LLVMGetElementType(t) : t;
-}
-
 static bool is_integer(LLVMTypeRef t)
 {
-    return LLVMGetTypeKind(element(t)) == LLVMIntegerTypeKind;
+    return LLVMGetTypeKind(ir_element(t)) == LLVMIntegerTypeKind;
 }
 
 /* `v` repeated to the vector type `t`; `v` itself when the shapes agree already. */
@@ -42,7 +33,7 @@ static LLVMValueRef splat(const struct site *s, LLVMValueRef v, LLVMTypeRef t)
 {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(s->context);
 
-    if (!is_vector(t) || is_vector(LLVMTypeOf(v)))
+    if (!ir_is_vector(t) || ir_is_vector(LLVMTypeOf(v)))
         return v;
     LLVMValueRef one = LLVMBuildInsertElement(s->builder, LLVMGetUndef(t), v, LLVMConstInt(i32, 0, 0), "");
     LLVMValueRef mask = LLVMConstNull(LLVMVectorType(i32, LLVMGetVectorSize(t)));
@@ -88,7 +79,7 @@ static LLVMValueRef expand_integer(const struct site *s)
 static LLVMValueRef expand_select(const struct site *s)
 {
     LLVMValueRef c = arg(s, 2), zero = LLVMConstNull(LLVMTypeOf(c));
-    LLVMIntPredicate p = is_vector(s->type) ? LLVMIntSLT : LLVMIntNE;
+    LLVMIntPredicate p = ir_is_vector(s->type) ? LLVMIntSLT : LLVMIntNE;
 
     return LLVMBuildSelect(s->builder, LLVMBuildICmp(s->builder, p, c, zero, ""), arg(s, 1), arg(s, 0), "");
 }
@@ -105,7 +96,7 @@ static LLVMValueRef expand_dot(const struct site *s)
     LLVMValueRef a = arg(s, 0), b = arg(s, 1), sum = NULL;
     LLVMTypeRef i32 = LLVMInt32TypeInContext(s->context);
 
-    if (!is_vector(LLVMTypeOf(a)))
+    if (!ir_is_vector(LLVMTypeOf(a)))
         return LLVMBuildFMul(s->builder, a, b, "");
     for (unsigned i = 0; i < LLVMGetVectorSize(LLVMTypeOf(a)); i++) {
         LLVMValueRef index = LLVMConstInt(i32, i, 0);
@@ -138,7 +129,7 @@ static LLVMValueRef vector_address(const struct site *s, LLVMTypeRef elem, LLVMV
 
 static LLVMTypeRef memory_element(const struct site *s, LLVMTypeRef value)
 {
-    return s->bi->sub == BI_PLAIN ? element(value) : LLVMHalfTypeInContext(s->context);
+    return s->bi->sub == BI_PLAIN ? ir_element(value) : LLVMHalfTypeInContext(s->context);
 }
 
 /* Element alignment is all that the specification asks of the plain forms. */
@@ -220,7 +211,7 @@ static LLVMValueRef as_in_memory(const struct site *s, LLVMValueRef v)
     LLVMTypeRef t = LLVMTypeOf(v), i32 = LLVMInt32TypeInContext(s->context);
     LLVMValueRef lanes[4];
 
-    if (!is_vector(t) || LLVMGetVectorSize(t) != 3)
+    if (!ir_is_vector(t) || LLVMGetVectorSize(t) != 3)
         return v;
     for (unsigned i = 0; i < 4; i++)
         lanes[i] = i < 3 ? LLVMConstInt(i32, i, 0) : LLVMGetUndef(i32);
@@ -241,7 +232,7 @@ static LLVMValueRef expand_out(const struct site *s)
         return NULL;
     if (to_int) {
         t = LLVMInt32TypeInContext(s->context);
-        if (is_vector(s->type))
+        if (ir_is_vector(s->type))
             t = LLVMVectorType(t, LLVMGetVectorSize(s->type));
     }
     const LLVMValueRef second = as_in_memory(s, pure_call(s, t, n));

@@ -28,7 +28,7 @@ static const struct arith *find_arith(LLVMOpcode opcode)
 
 enum sum_class lower_class(enum sum_class cls, LLVMTypeRef t)
 {
-    return LLVMGetTypeKind(lower_element(t)) == LLVMDoubleTypeKind ? bi_double_class(cls) : cls;
+    return LLVMGetTypeKind(ir_element(t)) == LLVMDoubleTypeKind ? bi_double_class(cls) : cls;
 }
 
 /* The low `width` bits of `from`, extended and shifted: to the left by `left`, to the right where that is

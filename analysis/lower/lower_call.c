@@ -25,7 +25,7 @@ static bool has_double(LLVMValueRef call)
 
     if (LLVMGetNumArgOperands(call))
         t = LLVMTypeOf(LLVMGetOperand(call, 0));
-    return LLVMGetTypeKind(lower_element(t)) == LLVMDoubleTypeKind;
+    return LLVMGetTypeKind(ir_element(t)) == LLVMDoubleTypeKind;
 }
 
 /* A function of its arguments. */
@@ -302,7 +302,7 @@ static uint32_t atomic(struct lower *l, LLVMValueRef call, const struct bi *bi)
     LLVMTypeRef value = bi->sub == SUM_AT_STORE && n ? LLVMTypeOf(LLVMGetOperand(call, 1)) : LLVMTypeOf(call);
     uint32_t opnds[3];
 
-    if (nargs < n + 1 || !lower_is_pointer(LLVMTypeOf(LLVMGetOperand(call, 0))))
+    if (nargs < n + 1 || !ir_is_pointer(LLVMTypeOf(LLVMGetOperand(call, 0))))
         return unknown_call(l, call, bi->name);
     if (strstr(bi->name, "flag"))
         value = LLVMInt32TypeInContext(LLVMGetModuleContext(l->module));
@@ -341,8 +341,8 @@ static bool is_image_arg(const struct lower *l, uint32_t id)
 /* Appends the coordinates that a scalar or vector argument holds. */
 static uint32_t coordinates(struct lower *l, LLVMValueRef c, unsigned ncoord, uint32_t *opnds)
 {
-    bool vector = LLVMGetTypeKind(LLVMTypeOf(c)) == LLVMVectorTypeKind;
-    unsigned n = vector ? LLVMGetVectorSize(LLVMTypeOf(c)) : 1;
+    const bool vector = ir_is_vector(LLVMTypeOf(c));
+    const unsigned n = ir_length(LLVMTypeOf(c));
 
     for (unsigned i = 0; i < ncoord && i < n; i++)
         opnds[i] = vector ? lower_lane_id(l, c, i) : lower_value(l, c);
@@ -452,7 +452,7 @@ static uint32_t multiply24(struct lower *l, LLVMValueRef call, const struct bi *
 /* convert_T of floating-point numbers: a `u` stands first in the names of unsigned types, a rounding last. */
 static uint32_t convert(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
-    const bool to_integer = LLVMGetTypeKind(lower_element(LLVMTypeOf(call))) == LLVMIntegerTypeKind;
+    const bool to_integer = LLVMGetTypeKind(ir_element(LLVMTypeOf(call))) == LLVMIntegerTypeKind;
     const char *rounding = strstr(bi->name, "_rt");
     const uint8_t flags = bi_is_exact(bi) ? 0 : SUM_F_INEXACT;
 

@@ -7,6 +7,7 @@
 
 #include "analysis/lower/builtins.h"
 #include "analysis/lower/emit.h"
+#include "analysis/lower/ir.h"
 #include "analysis/lower/lower.h"
 #include "analysis/lower/table.h"
 
@@ -42,9 +43,7 @@ uint64_t lower_store_size(const struct lower *l, LLVMTypeRef t);
 
 /* Types */
 bool lower_is_exact_int(LLVMTypeRef t); /* a scalar integer of at most 64 bits */
-bool lower_is_pointer(LLVMTypeRef t);
 unsigned lower_lanes(LLVMTypeRef t);
-LLVMTypeRef lower_element(LLVMTypeRef t);
 
 /* lower_arith.c */
 uint32_t lower_arith(struct lower *l, LLVMValueRef i, LLVMOpcode op); /* EMIT_NONE: `op` is no arithmetic */

@@ -68,7 +68,7 @@ static uint32_t lower_icmp(struct lower *l, LLVMValueRef i)
 {
     LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 0));
 
-    if (!lower_is_exact_int(t) && !lower_is_pointer(t))
+    if (!lower_is_exact_int(t) && !ir_is_pointer(t))
         return lower_pure(l, i, SUM_C_IADD, 0, 2);
     uint32_t opnds[] = {lower_value(l, LLVMGetOperand(i, 0)), lower_value(l, LLVMGetOperand(i, 1))};
     struct sum_insn p = lower_proto(l, SUM_ICMP, SUM_C_IADD, LLVMTypeOf(i));
@@ -109,7 +109,7 @@ static uint32_t lower_int_to_ptr(struct lower *l, LLVMValueRef i)
 
 static uint32_t lower_bitcast(struct lower *l, LLVMValueRef i)
 {
-    if (lower_is_pointer(LLVMTypeOf(i)))
+    if (ir_is_pointer(LLVMTypeOf(i)))
         return lower_value(l, LLVMGetOperand(i, 0));
     return lower_pure(l, i, SUM_C_NONE, 0, 1);
 }
@@ -336,8 +336,8 @@ static uint32_t lower_fence(struct lower *l, LLVMValueRef i)
 
 static uint32_t lower_place(struct lower *l, LLVMValueRef i)
 {
-    return lower_is_pointer(LLVMTypeOf(i)) ? lower_gep(l, i, EMIT_BODY)
-                                           : lower_refuse(l, "vector of pointers", LLVMTypeOf(i));
+    return ir_is_pointer(LLVMTypeOf(i)) ? lower_gep(l, i, EMIT_BODY)
+                                        : lower_refuse(l, "vector of pointers", LLVMTypeOf(i));
 }
 
 static uint32_t lower_to_integer(struct lower *l, LLVMValueRef i)

@@ -57,8 +57,8 @@ static bool is_infinite(struct range r)
 /* The result of an operation that is rounded to `type`, with a relative error at most. */
 static struct range rounded(struct range r, LLVMTypeRef type, double error)
 {
-    const bool is_double = LLVMGetTypeKind(lower_element(type)) == LLVMDoubleTypeKind;
-    const bool is_half = LLVMGetTypeKind(lower_element(type)) == LLVMHalfTypeKind;
+    const bool is_double = LLVMGetTypeKind(ir_element(type)) == LLVMDoubleTypeKind;
+    const bool is_half = LLVMGetTypeKind(ir_element(type)) == LLVMHalfTypeKind;
     const double most = is_double ? DBL_MAX : is_half ? 65504 : (double)FLT_MAX;
 
     error += is_double ? DBL_EPSILON : is_half ? 0x1p-10 : (double)FLT_EPSILON;
@@ -128,12 +128,12 @@ static struct range extreme(struct range a, struct range b, bool greater, bool d
 
 static struct range of_integer(LLVMValueRef v, bool is_signed)
 {
-    LLVMTypeRef t = lower_element(LLVMTypeOf(v));
+    LLVMTypeRef t = ir_element(LLVMTypeOf(v));
     double bits = LLVMGetIntTypeWidth(t);
 
     if (LLVMIsAZExtInst(v) || (LLVMIsASExtInst(v) && is_signed)) {
         is_signed = LLVMIsASExtInst(v) != NULL;
-        bits = LLVMGetIntTypeWidth(lower_element(LLVMTypeOf(LLVMGetOperand(v, 0))));
+        bits = LLVMGetIntTypeWidth(ir_element(LLVMTypeOf(LLVMGetOperand(v, 0))));
     } else if (LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAnd &&
                LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && bits < 64) {
         const uint64_t mask = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
@@ -321,7 +321,7 @@ static struct range of_call(struct search *s, LLVMValueRef call, unsigned depth)
     if (words_have("step smoothstep", name))
         return made(-SLOPPY, 1 + SLOPPY, a[0].nan || a[1].nan || a[2].nan || strlen(name) > 4);
     if (!strncmp(name, "convert_", 8) &&
-        LLVMGetTypeKind(lower_element(LLVMTypeOf(LLVMGetOperand(call, 0)))) == LLVMIntegerTypeKind) {
+        LLVMGetTypeKind(ir_element(LLVMTypeOf(LLVMGetOperand(call, 0)))) == LLVMIntegerTypeKind) {
         struct bi bi;
         bi_decode(LLVMGetValueName2(LLVMGetCalledValue(call), &(size_t){0}), &bi);
         return rounded(of_integer(LLVMGetOperand(call, 0), bi.is_signed), t, 0);
@@ -443,7 +443,7 @@ static struct range value_range(struct search *s, LLVMValueRef v, unsigned depth
     if (depth > MAX_DEPTH || s->steps++ > MAX_STEPS)
         return anything;
     if (LLVMIsAConstant(v))
-        return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind ? of_lanes(s, v, depth) : of_constant(v);
+        return ir_is_vector(LLVMTypeOf(v)) ? of_lanes(s, v, depth) : of_constant(v);
     if (LLVMIsAInstruction(v))
         r = of_instruction(s, v, depth);
     return refined(s, v, r);
@@ -529,7 +529,7 @@ bool lower_is_open_bool(LLVMValueRef load)
  * znver4 and knl, of loops and of vectors.  Shorts of NaN are 0 or 65535 on sapphirerapids. */
 static bool is_same(struct range r, LLVMValueRef conversion, bool is_signed)
 {
-    const unsigned bits = LLVMGetIntTypeWidth(lower_element(LLVMTypeOf(conversion)));
+    const unsigned bits = LLVMGetIntTypeWidth(ir_element(LLVMTypeOf(conversion)));
     unsigned steps = 0;
 
     if (bits == 64 || (is_signed && bits == 32))
@@ -558,7 +558,7 @@ static int64_t bounds_of(struct range r, unsigned bits, bool is_signed, bool fit
 
 uint32_t lower_convert(struct lower *l, LLVMValueRef i, uint8_t flags, bool is_signed, const char *rounding)
 {
-    const unsigned bits = LLVMGetIntTypeWidth(lower_element(LLVMTypeOf(i)));
+    const unsigned bits = LLVMGetIntTypeWidth(ir_element(LLVMTypeOf(i)));
     const uint32_t id = lower_value(l, LLVMGetOperand(i, 0));
     struct sum_insn p = lower_proto(l, SUM_PURE, SUM_C_CONV, LLVMTypeOf(i));
     struct search s = {0};

@@ -87,7 +87,7 @@ static void fill_arg(const struct lower *l, unsigned i, const char *base, const 
         a->space = a->kind == SUM_ARG_IMAGE ? SUM_GLOBAL : SUM_PRIVATE;
     } else if (by) {
         a->size = (uint32_t)LLVMABISizeOfType(l->data, by);
-    } else if (lower_is_pointer(t)) {
+    } else if (ir_is_pointer(t)) {
         a->space = lower_space(t);
         a->kind = a->space == SUM_LOCAL                                ? SUM_ARG_LOCAL
                   : a->space == SUM_GLOBAL || a->space == SUM_CONSTANT ? SUM_ARG_BUFFER

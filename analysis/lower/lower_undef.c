@@ -9,12 +9,12 @@
 
 static bool is_vector(LLVMValueRef v)
 {
-    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+    return ir_is_vector(LLVMTypeOf(v));
 }
 
 static unsigned lanes_of(LLVMValueRef v)
 {
-    return is_vector(v) ? LLVMGetVectorSize(LLVMTypeOf(v)) : 1;
+    return ir_length(LLVMTypeOf(v));
 }
 
 static unsigned operands_of(LLVMValueRef v)

@@ -4,22 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-LLVMTypeRef lower_element(LLVMTypeRef t)
-{
-    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
-}
-
 /* OpenCL's vector lengths; what LLVM makes in between counts as the next longer one. */
 unsigned lower_lanes(LLVMTypeRef t)
 {
-    unsigned n = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
+    const unsigned n = ir_length(t);
 
     return n <= 4 ? n : n <= 8 ? 8 : 16;
-}
-
-bool lower_is_pointer(LLVMTypeRef t)
-{
-    return LLVMGetTypeKind(t) == LLVMPointerTypeKind;
 }
 
 bool lower_is_exact_int(LLVMTypeRef t)
@@ -54,13 +44,13 @@ static bool is_float(LLVMTypeRef t)
 
 struct sum_insn lower_proto(const struct lower *l, enum sum_op op, enum sum_class cls, LLVMTypeRef type)
 {
-    LLVMTypeRef e = lower_element(type);
+    LLVMTypeRef e = ir_element(type);
 
     return (struct sum_insn){.op = (uint8_t)op,
                              .cls = (uint8_t)cls,
                              .bits = (uint8_t)element_bits(l, e),
                              .lanes = (uint8_t)lower_lanes(type),
-                             .space = lower_is_pointer(e) ? (uint8_t)lower_space(e) : SUM_PRIVATE,
+                             .space = ir_is_pointer(e) ? (uint8_t)lower_space(e) : SUM_PRIVATE,
                              .flags = is_float(e) ? SUM_F_FLOAT : 0,
                              .line = l->line};
 }
@@ -166,7 +156,7 @@ uint32_t lower_lane_id(struct lower *l, LLVMValueRef vector, unsigned lane)
     if (scalar)
         return lower_value(l, scalar);
     id = lower_value(l, vector);
-    LLVMTypeRef element = lower_element(LLVMTypeOf(vector));
+    LLVMTypeRef element = ir_element(LLVMTypeOf(vector));
     if (LLVMIsAArgument(vector) && emit_get(&l->em, id)->op == SUM_ARG && lower_is_exact_int(element) &&
         LLVMGetIntTypeWidth(element) % 8 == 0)
         return argument_part(l, element, id, lane);
@@ -288,7 +278,7 @@ static uint32_t lower_const_expr(struct lower *l, LLVMValueRef v)
         return lower_gep(l, v, EMIT_PRELUDE);
     case LLVMBitCast:
     case LLVMAddrSpaceCast:
-        if (lower_is_pointer(LLVMTypeOf(v)) && lower_is_pointer(LLVMTypeOf(LLVMGetOperand(v, 0))))
+        if (ir_is_pointer(LLVMTypeOf(v)) && ir_is_pointer(LLVMTypeOf(LLVMGetOperand(v, 0))))
             return lower_value(l, LLVMGetOperand(v, 0));
         break;
     default:

@@ -101,7 +101,7 @@ static void find_order(const struct rewrite *r, LLVMValueRef c, struct agreement
 
     a->order = NULL;
     if (!LLVMIsAICmpInst(c) || is_kept(r, c) || LLVMGetICmpPredicate(c) < LLVMIntUGT ||
-        is_pointer(LLVMTypeOf(LLVMGetOperand(c, 0))))
+        ir_is_pointer(LLVMTypeOf(LLVMGetOperand(c, 0))))
         return;
     unsigned p = (unsigned)(LLVMGetICmpPredicate(c) - LLVMIntUGT);
     const bool swapped = is_same(r, LLVMGetOperand(c, 0));

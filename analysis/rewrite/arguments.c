@@ -40,7 +40,7 @@ static const char *element_type(struct rewrite *r, unsigned i, const char *type)
     static const char *const numbers[] = {"char", "uchar", "short", "ushort", "int",
                                           "uint", "long",  "ulong", "float",  "double"};
     LLVMValueRef p = LLVMGetParam(r->function, i);
-    const bool pointer = is_pointer(LLVMTypeOf(p));
+    const bool pointer = ir_is_pointer(LLVMTypeOf(p));
     const size_t n = strcspn(type, "*");
 
     if (pointer != (type[n] == '*') || (pointer && type[n + 1]))
@@ -48,7 +48,7 @@ static const char *element_type(struct rewrite *r, unsigned i, const char *type)
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         if (strlen(numbers[k]) == n && !strncmp(numbers[k], type, n))
             return numbers[k];
-    if (LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMVectorTypeKind)
+    if (ir_is_vector(LLVMTypeOf(p)))
         return spell(r, "%s%u", type_name(r, LLVMGetElementType(LLVMTypeOf(p)), *type == 'u', 1),
                      LLVMGetVectorSize(LLVMTypeOf(p)));
     return pointer ? type_name(r, pointee(r, p), false, 1) : "";

@@ -36,16 +36,6 @@ static LLVMTypeRef i32(const struct caller *c)
     return LLVMInt32TypeInContext(LLVMGetModuleContext(c->module));
 }
 
-static unsigned vector_length(LLVMTypeRef t)
-{
-    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
-}
-
-static LLVMTypeRef number_of(LLVMTypeRef t)
-{
-    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
-}
-
 static bool is_real(LLVMTypeRef t)
 {
     return LLVMGetTypeKind(t) == LLVMFloatTypeKind || LLVMGetTypeKind(t) == LLVMDoubleTypeKind;
@@ -83,7 +73,7 @@ static void add_argument(struct caller *c, LLVMValueRef v)
 
 static void add_elements(struct caller *c, LLVMValueRef v)
 {
-    const unsigned n = vector_length(LLVMTypeOf(v));
+    const unsigned n = ir_length(LLVMTypeOf(v));
 
     for (unsigned i = 0; i < n; i++)
         add_argument(c, n == 1 ? v : LLVMBuildExtractElement(c->builder, v, LLVMConstInt(i32(c), i, 0), ""));
@@ -98,7 +88,7 @@ static bool has_plain_arguments(LLVMValueRef call, const struct bi *bi)
 
     for (unsigned i = 0; i < n; i++) {
         LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(call, i));
-        if (vector_length(t) > MAX_LENGTH || !is_plain(number_of(t)))
+        if (ir_length(t) > MAX_LENGTH || !is_plain(ir_element(t)))
             return false;
     }
     return n && n <= MAX_ARGUMENTS && name && !strpbrk(name + strlen(bi->name), "htjmcsl");
@@ -107,7 +97,7 @@ static bool has_plain_arguments(LLVMValueRef call, const struct bi *bi)
 static void split_function(struct caller *c, LLVMValueRef call, const struct bi *bi)
 {
     LLVMTypeRef t = LLVMTypeOf(call);
-    const unsigned of = vector_length(t), n = LLVMGetNumArgOperands(call);
+    const unsigned of = ir_length(t), n = LLVMGetNumArgOperands(call);
     LLVMValueRef whole = of > 1 ? LLVMGetUndef(t) : NULL;
     char lengths[64], name[160];
     size_t at = 0;
@@ -115,12 +105,12 @@ static void split_function(struct caller *c, LLVMValueRef call, const struct bi 
     for (unsigned i = 0; i < n; i++) {
         add_elements(c, LLVMGetOperand(call, i));
         at += (size_t)snprintf(lengths + at, sizeof lengths - at, "%s%u", i ? "," : "",
-                               vector_length(LLVMTypeOf(LLVMGetOperand(call, i))));
+                               ir_length(LLVMTypeOf(LLVMGetOperand(call, i))));
     }
     for (unsigned i = 0; i < of; i++) {
         const char *element = of > 1 ? (const char[]){"0123456789abcdef"[i], 0} : "-";
         snprintf(name, sizeof name, OF_VECTORS "%s.%s.%s", element, lengths, bi->name);
-        LLVMValueRef v = call_made_up(c, number_of(t), name);
+        LLVMValueRef v = call_made_up(c, ir_element(t), name);
         whole = of > 1 ? LLVMBuildInsertElement(c->builder, whole, v, LLVMConstInt(i32(c), i, 0), "") : v;
     }
     LLVMReplaceAllUsesWith(call, whole);
@@ -145,7 +135,7 @@ static void split_any(struct caller *c, LLVMValueRef call, bool all)
 bool split_vector_function(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef call)
 {
     struct caller c = {.module = m, .builder = builder};
-    bool vectors = vector_length(LLVMTypeOf(call)) > 1;
+    bool vectors = ir_length(LLVMTypeOf(call)) > 1;
     struct bi bi;
 
     if (!LLVMIsAFunction(LLVMGetCalledValue(call)))
@@ -156,8 +146,8 @@ bool split_vector_function(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef
         return true;
     }
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-        vectors |= vector_length(LLVMTypeOf(LLVMGetOperand(call, i))) > 1;
-    if (!vectors || (bi.kind != BI_PURE && bi.kind != BI_DOT) || !is_plain(number_of(LLVMTypeOf(call))) ||
+        vectors |= ir_length(LLVMTypeOf(LLVMGetOperand(call, i))) > 1;
+    if (!vectors || (bi.kind != BI_PURE && bi.kind != BI_DOT) || !is_plain(ir_element(LLVMTypeOf(call))) ||
         !has_plain_arguments(call, &bi))
         return false;
     split_function(&c, call, &bi);

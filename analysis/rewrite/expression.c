@@ -340,7 +340,7 @@ static bool short_circuit(struct rewrite *r, LLVMValueRef v, struct expr *out)
 
 static struct expr alternative(struct rewrite *r, LLVMValueRef of, LLVMValueRef v)
 {
-    if (is_pointer(LLVMTypeOf(v)))
+    if (ir_is_pointer(LLVMTypeOf(v)))
         return pointer_text(r, v, pointee(r, of));
     return is_vector(r, of) ? whole(r, v, is_unsigned(r, of)) : value_as(r, v, is_unsigned(r, of), false);
 }
@@ -351,7 +351,7 @@ static struct expr choose(struct rewrite *r, LLVMValueRef v)
     const bool unsign = is_unsigned(r, v);
     struct expr e;
 
-    if (is_pointer(LLVMTypeOf(v)) && is_vector(r, v))
+    if (ir_is_pointer(LLVMTypeOf(v)) && is_vector(r, v))
         refuse(r, "pointer", "a variable that differs between neighbours in any way");
     if (short_circuit(r, v, &e))
         return e;

@@ -40,7 +40,7 @@ static LLVMValueRef incoming(const struct rewrite *r, LLVMValueRef phi, uint32_t
 
 static struct expr phi_text(struct rewrite *r, LLVMValueRef phi, LLVMValueRef value)
 {
-    if (is_pointer(LLVMTypeOf(phi)))
+    if (ir_is_pointer(LLVMTypeOf(phi)))
         return pointer_text(r, value, pointee(r, phi));
     const bool vector = is_vector(r, phi), unsign = is_unsigned(r, phi);
     const struct expr e = value_as(r, value, unsign, vector);

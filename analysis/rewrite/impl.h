@@ -4,6 +4,7 @@
 #ifndef CLSIZER_ANALYSIS_REWRITE_IMPL_H
 #define CLSIZER_ANALYSIS_REWRITE_IMPL_H
 
+#include "analysis/lower/ir.h"
 #include "analysis/lower/table.h"
 
 #include <stdbool.h>
@@ -179,7 +180,6 @@ unsigned ids_bits(LLVMValueRef f);
 
 /* ---- pointee.c ---- */
 
-bool is_pointer(LLVMTypeRef t);
 bool is_element(LLVMValueRef v);           /* a pointer and indices */
 LLVMValueRef plain(LLVMValueRef pointer);  /* without casts */
 LLVMValueRef origin(LLVMValueRef pointer); /* where it began, however it went on */

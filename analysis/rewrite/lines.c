@@ -84,8 +84,8 @@ static const char *pointer_type(struct rewrite *r, LLVMValueRef v)
 
 const char *declaration(struct rewrite *r, LLVMValueRef v, const char *name)
 {
-    return is_pointer(LLVMTypeOf(v)) ? spell(r, "%s *%s", pointer_type(r, v), name)
-                                     : spell(r, "%s %s", variable_type(r, v), name);
+    return ir_is_pointer(LLVMTypeOf(v)) ? spell(r, "%s *%s", pointer_type(r, v), name)
+                                        : spell(r, "%s %s", variable_type(r, v), name);
 }
 
 const char *variable_type(struct rewrite *r, LLVMValueRef v)

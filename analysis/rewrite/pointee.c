@@ -21,11 +21,6 @@ LLVMValueRef plain(LLVMValueRef pointer)
     return pointer;
 }
 
-bool is_pointer(LLVMTypeRef t)
-{
-    return LLVMGetTypeKind(t) == LLVMPointerTypeKind;
-}
-
 static LLVMTypeRef join(LLVMTypeRef a, LLVMTypeRef b, LLVMTypeRef bytes)
 {
     if (!a || !b)

@@ -183,7 +183,7 @@ static const char *parameter(struct rewrite *r, unsigned i)
 
     if (!*type)
         refuse(r, "argument", name);
-    if (LLVMGetTypeKind(LLVMTypeOf(p)) != LLVMPointerTypeKind)
+    if (!ir_is_pointer(LLVMTypeOf(p)))
         return spell(r, "%s %s", type, name);
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
     if (space != 1 && space != 2 && (space != 3 || !r->groups))

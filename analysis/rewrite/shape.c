@@ -185,7 +185,7 @@ static struct shape of_step(struct rewrite *r, LLVMValueRef v)
     case LLVMGetElementPtr:
         return element(r, v);
     case LLVMBitCast:
-        return is_pointer(LLVMTypeOf(v)) ? a : any;
+        return ir_is_pointer(LLVMTypeOf(v)) ? a : any;
     case LLVMAddrSpaceCast:
     case LLVMFreeze:
         return a;

@@ -13,18 +13,13 @@ static LLVMValueRef first_table(const struct rewrite *r)
     return LLVMGetFirstGlobal(LLVMGetGlobalParent(r->function));
 }
 
-static bool is_vector_type(LLVMTypeRef t)
-{
-    return LLVMGetTypeKind(t) == LLVMVectorTypeKind;
-}
-
 /* The type of its numbers, however they are nested; NULL: they are not of one type.  Vectors of three have a
  * gap. */
 static LLVMTypeRef leaf_type(LLVMTypeRef t)
 {
     LLVMTypeRef leaf = NULL;
 
-    if (LLVMGetTypeKind(t) == LLVMArrayTypeKind || (is_vector_type(t) && LLVMGetVectorSize(t) != 3))
+    if (LLVMGetTypeKind(t) == LLVMArrayTypeKind || (ir_is_vector(t) && LLVMGetVectorSize(t) != 3))
         return leaf_type(LLVMGetElementType(t));
     if (LLVMGetTypeKind(t) != LLVMStructTypeKind)
         return is_number(t) ? t : NULL;
@@ -110,7 +105,7 @@ const char *table_type(struct rewrite *r, LLVMValueRef variable)
 static unsigned count(LLVMTypeRef t)
 {
     return LLVMGetTypeKind(t) == LLVMArrayTypeKind ? LLVMGetArrayLength(t)
-           : is_vector_type(t)                     ? LLVMGetVectorSize(t)
+           : ir_is_vector(t)                       ? LLVMGetVectorSize(t)
                                                    : LLVMCountStructElementTypes(t);
 }
 

@@ -12,7 +12,7 @@
 static bool is_transparent(const struct rewrite *r, LLVMValueRef v)
 {
     if (LLVMIsAGetElementPtrInst(v) || LLVMIsAAddrSpaceCastInst(v) || LLVMIsAExtractElementInst(v) ||
-        (LLVMIsABitCastInst(v) && is_pointer(LLVMTypeOf(v))))
+        (LLVMIsABitCastInst(v) && ir_is_pointer(LLVMTypeOf(v))))
         return true;
     return (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v)) && !is_vector(r, v) &&
            !is_truth(LLVMTypeOf(LLVMGetOperand(v, 0)));
@@ -108,7 +108,7 @@ static bool needs_variable(struct rewrite *r, LLVMValueRef v)
         return LLVMGetFirstUse(v) != NULL;
     if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVoidTypeKind || is_transparent(r, v) || LLVMIsAAllocaInst(v))
         return false;
-    if (is_pointer(LLVMTypeOf(v)))
+    if (ir_is_pointer(LLVMTypeOf(v)))
         return LLVMGetFirstUse(v) != NULL;
     count_users(r, v, LLVMGetInstructionParent(v), &u);
     if (u.count != 1 || u.elsewhere)

@@ -86,16 +86,6 @@ static void split_store(const struct split *s, LLVMValueRef store)
 
 /* ---- bits as another type ---------------------------------------------------------------------------- */
 
-static unsigned length(LLVMTypeRef t)
-{
-    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
-}
-
-static LLVMTypeRef element_type(LLVMTypeRef t)
-{
-    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
-}
-
 static LLVMTypeRef whole_number(const struct split *s, LLVMTypeRef t)
 {
     return LLVMIntTypeInContext(s->context, LLVMGetTypeKind(t) == LLVMDoubleTypeKind  ? 64
@@ -106,7 +96,7 @@ static LLVMTypeRef whole_number(const struct split *s, LLVMTypeRef t)
 /* The whole number that has the bits of element i. */
 static LLVMValueRef element_bits(const struct split *s, LLVMValueRef v, unsigned i)
 {
-    if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind)
+    if (ir_is_vector(LLVMTypeOf(v)))
         v = LLVMBuildExtractElement(s->builder, v, number(s, i), "");
     return LLVMBuildBitCast(s->builder, v, whole_number(s, LLVMTypeOf(v)), "");
 }
@@ -114,7 +104,7 @@ static LLVMValueRef element_bits(const struct split *s, LLVMValueRef v, unsigned
 /* Element i of another type; the first element has the lowest bits. */
 static LLVMValueRef bits_from(const struct split *s, LLVMValueRef v, LLVMTypeRef to, unsigned i)
 {
-    const unsigned from = int_bits(whole_number(s, element_type(LLVMTypeOf(v)))), wide = int_bits(to);
+    const unsigned from = int_bits(whole_number(s, ir_element(LLVMTypeOf(v)))), wide = int_bits(to);
     LLVMValueRef all = NULL;
 
     if (from >= wide) {
@@ -139,9 +129,9 @@ static void split_cast(struct split *s, LLVMValueRef cast)
     LLVMValueRef element[MAX_ELEMENTS];
 
     s->vector = to;
-    s->element = element_type(to);
-    s->n = length(to);
-    if (length(from) == s->n || !is_number(element_type(from)) || !is_number(s->element) ||
+    s->element = ir_element(to);
+    s->n = ir_length(to);
+    if (ir_length(from) == s->n || !is_number(ir_element(from)) || !is_number(s->element) ||
         s->n > MAX_ELEMENTS)
         return;
     LLVMPositionBuilderBefore(s->builder, cast);
@@ -205,7 +195,7 @@ static void split_call(const struct split *s, LLVMValueRef call, const struct bi
     scalar_name(bi, name, sizeof name);
     end = (size_t)snprintf(mangled, sizeof mangled, "_Z%zu%s", strlen(name), name);
     for (unsigned i = 0; i < n; i++) {
-        types[i] = element_type(LLVMTypeOf(LLVMGetOperand(call, i)));
+        types[i] = ir_element(LLVMTypeOf(LLVMGetOperand(call, i)));
         mangled[end++] = letter(types[i], bi->is_signed);
     }
     mangled[end] = 0;
@@ -216,7 +206,7 @@ static void split_call(const struct split *s, LLVMValueRef call, const struct bi
     for (unsigned i = 0; i < s->n; i++) {
         for (unsigned k = 0; k < n; k++) {
             arguments[k] = LLVMGetOperand(call, k);
-            if (LLVMGetTypeKind(LLVMTypeOf(arguments[k])) == LLVMVectorTypeKind)
+            if (ir_is_vector(LLVMTypeOf(arguments[k])))
                 arguments[k] = LLVMBuildExtractElement(s->builder, arguments[k], number(s, i), "");
         }
         element[i] = LLVMBuildCall2(s->builder, type, f, arguments, n, "");
@@ -232,7 +222,7 @@ static bool may_split_call(LLVMValueRef call, struct bi *bi)
         return false;
     called(call, bi);
     for (unsigned i = 0; i < n; i++)
-        if (!is_number(element_type(LLVMTypeOf(LLVMGetOperand(call, i)))))
+        if (!is_number(ir_element(LLVMTypeOf(LLVMGetOperand(call, i)))))
             return false;
     return is_elementwise(bi);
 }
@@ -254,7 +244,7 @@ static void split(struct split *s, LLVMValueRef v)
         return;
     }
     s->vector = LLVMTypeOf(store ? LLVMGetOperand(v, 0) : v);
-    if (LLVMGetTypeKind(s->vector) != LLVMVectorTypeKind)
+    if (!ir_is_vector(s->vector))
         return;
     s->element = LLVMGetElementType(s->vector);
     s->n = LLVMGetVectorSize(s->vector);

@@ -1,0 +1,30 @@
+/* ir.h - small questions about LLVM's IR.  Helper only. */
+#ifndef CLSIZER_ANALYSIS_IR_H
+#define CLSIZER_ANALYSIS_IR_H
+
+#include <stdbool.h>
+#include <llvm-c/Core.h>
+
+static inline bool ir_is_pointer(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMPointerTypeKind;
+}
+
+static inline bool ir_is_vector(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+}
+
+/* The type of a vector's components; any other type itself. */
+static inline LLVMTypeRef ir_element(LLVMTypeRef t)
+{
+    return ir_is_vector(t) ? LLVMGetElementType(t) : t;
+}
+
+/* How many these are; else 1. */
+static inline unsigned ir_length(LLVMTypeRef t)
+{
+    return ir_is_vector(t) ? LLVMGetVectorSize(t) : 1;
+}
+
+#endif
