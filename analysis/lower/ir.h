@@ -27,4 +27,10 @@ static inline unsigned ir_length(LLVMTypeRef t)
     return ir_is_vector(t) ? LLVMGetVectorSize(t) : 1;
 }
 
+/* Operand `i` of the metadata that a function has under this name; NULL: there is none. */
+LLVMValueRef ir_metadata(LLVMValueRef f, const char *name, unsigned i);
+
+/* The same as text, "" if it is none.  The caller frees it. */
+char *ir_metadata_text(LLVMValueRef f, const char *name, unsigned i);
+
 #endif

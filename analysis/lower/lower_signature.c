@@ -5,46 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The metadata node attached to the kernel under `name`, as a value; NULL when there is none. */
-static LLVMValueRef attached(const struct lower *l, const char *name)
+static uint32_t number(LLVMValueRef f, const char *name, unsigned i)
 {
-    LLVMContextRef c = LLVMGetModuleContext(l->module);
-    unsigned kind = LLVMGetMDKindIDInContext(c, name, (unsigned)strlen(name));
-    size_t n;
-    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(l->function, &n);
-    LLVMValueRef node = NULL;
-
-    for (unsigned i = 0; i < n && !node; i++)
-        if (LLVMValueMetadataEntriesGetKind(entries, i) == kind)
-            node = LLVMMetadataAsValue(c, LLVMValueMetadataEntriesGetMetadata(entries, i));
-    LLVMDisposeValueMetadataEntries(entries);
-    return node;
-}
-
-/* Operand `i` of a node, NULL when the node is NULL or shorter. */
-static LLVMValueRef node_operand(LLVMValueRef node, unsigned i)
-{
-    LLVMValueRef operands[256];
-    unsigned n = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 0;
-
-    if (i >= n || n > sizeof operands / sizeof *operands)
-        return NULL;
-    LLVMGetMDNodeOperands(node, operands);
-    return operands[i];
-}
-
-static char *node_string(LLVMValueRef node, unsigned i)
-{
-    LLVMValueRef v = node_operand(node, i);
-    unsigned n = 0;
-    const char *s = v ? LLVMGetMDString(v, &n) : NULL;
-
-    return strndup(s ? s : "", n);
-}
-
-static uint32_t node_int(LLVMValueRef node, unsigned i)
-{
-    LLVMValueRef v = node_operand(node, i);
+    LLVMValueRef v = ir_metadata(f, name, i);
 
     return v && LLVMIsAConstantInt(v) ? (uint32_t)LLVMConstIntGetZExtValue(v) : 0;
 }
@@ -113,23 +76,22 @@ static void make_leaf(struct lower *l, unsigned i, const struct sum_arg *a)
 void lower_signature(struct lower *l)
 {
     struct kernel_summary *k = l->k;
-    LLVMValueRef types = attached(l, "kernel_arg_type"), bases = attached(l, "kernel_arg_base_type");
-    LLVMValueRef quals = attached(l, "kernel_arg_type_qual"), names = attached(l, "kernel_arg_name");
-    LLVMValueRef reqd = attached(l, "reqd_work_group_size"), hint = attached(l, "work_group_size_hint");
+    LLVMValueRef f = l->function;
 
-    k->name = must(strdup(LLVMGetValueName2(l->function, &(size_t){0})));
-    k->nargs = LLVMCountParams(l->function);
+    k->name = must(strdup(LLVMGetValueName2(f, &(size_t){0})));
+    k->nargs = LLVMCountParams(f);
     k->args = must_calloc(k->nargs, sizeof *k->args);
     k->relaxed_math = l->options->relaxed_math;
     k->uneven = l->options->uneven;
     for (unsigned i = 0; i < 3; i++) {
-        k->reqd[i] = node_int(reqd, i);
-        k->hint[i] = node_int(hint, i);
+        k->reqd[i] = number(f, "reqd_work_group_size", i);
+        k->hint[i] = number(f, "work_group_size_hint", i);
     }
     for (unsigned i = 0; i < k->nargs; i++) {
-        char *base = node_string(bases, i), *qualifiers = node_string(quals, i);
-        k->args[i].name = node_string(names, i);
-        k->args[i].type = node_string(types, i);
+        char *base = ir_metadata_text(f, "kernel_arg_base_type", i);
+        char *qualifiers = ir_metadata_text(f, "kernel_arg_type_qual", i);
+        k->args[i].name = ir_metadata_text(f, "kernel_arg_name", i);
+        k->args[i].type = ir_metadata_text(f, "kernel_arg_type", i);
         fill_arg(l, i, base, qualifiers, &k->args[i]);
         make_leaf(l, i, &k->args[i]);
         free(base);

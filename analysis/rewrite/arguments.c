@@ -4,26 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *metadata_string(struct rewrite *r, const char *name, unsigned i)
-{
-    const unsigned kind = LLVMGetMDKindIDInContext(r->context, name, (unsigned)strlen(name));
-    LLVMValueRef node = NULL, operands[256];
-    size_t n;
-    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(r->function, &n);
-    unsigned length = 0;
-
-    for (unsigned e = 0; e < n && !node; e++)
-        if (LLVMValueMetadataEntriesGetKind(entries, e) == kind)
-            node = LLVMMetadataAsValue(r->context, LLVMValueMetadataEntriesGetMetadata(entries, e));
-    LLVMDisposeValueMetadataEntries(entries);
-    const unsigned count = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 0;
-    if (i >= count || count > sizeof operands / sizeof *operands)
-        return "";
-    LLVMGetMDNodeOperands(node, operands);
-    const char *s = LLVMGetMDString(operands[i], &length);
-    return s ? spell(r, "%.*s", (int)length, s) : "";
-}
-
 unsigned argument_index(struct rewrite *r, LLVMValueRef v)
 {
     const unsigned n = LLVMCountParams(r->function);
@@ -56,8 +36,11 @@ static const char *element_type(struct rewrite *r, unsigned i, const char *type)
 
 const char *argument_type(struct rewrite *r, unsigned i)
 {
-    if (!r->type[i])
-        r->type[i] = element_type(r, i, metadata_string(r, "kernel_arg_base_type", i));
+    if (!r->type[i]) {
+        char *base = ir_metadata_text(r->function, "kernel_arg_base_type", i);
+        r->type[i] = element_type(r, i, base);
+        free(base);
+    }
     return r->type[i];
 }
 
