@@ -2,6 +2,9 @@
 #include "analysis/lower/ir.h"
 #include "analysis/prove/must.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 LLVMValueRef ir_metadata(LLVMValueRef f, const char *name, unsigned i)
@@ -30,4 +33,22 @@ char *ir_metadata_text(LLVMValueRef f, const char *name, unsigned i)
     const char *s = v ? LLVMGetMDString(v, &n) : NULL;
 
     return must(strndup(s ? s : "", n));
+}
+
+void ir_note(LLVMValueRef f, const char *name, uint64_t n)
+{
+    char text[24];
+    const int size = snprintf(text, sizeof text, "%" PRIu64, n);
+
+    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(LLVMGetModuleContext(LLVMGetGlobalParent(f)), name,
+                                                      (unsigned)strlen(name), text, (unsigned)size));
+}
+
+uint64_t ir_noted(LLVMValueRef f, const char *name, uint64_t otherwise)
+{
+    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                                       name, (unsigned)strlen(name));
+
+    return a ? strtoull(LLVMGetStringAttributeValue(a, &(unsigned){0}), NULL, 10) : otherwise;
 }

@@ -3,6 +3,7 @@
 #define CLSIZER_ANALYSIS_IR_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <llvm-c/Core.h>
 
 static inline bool ir_is_pointer(LLVMTypeRef t)
@@ -32,5 +33,11 @@ LLVMValueRef ir_metadata(LLVMValueRef f, const char *name, unsigned i);
 
 /* The same as text, "" if it is none.  The caller frees it. */
 char *ir_metadata_text(LLVMValueRef f, const char *name, unsigned i);
+
+/* Note a number in an attribute of the function, which passes preserve. */
+void ir_note(LLVMValueRef f, const char *name, uint64_t n);
+
+/* The number that was noted so, else this one. */
+uint64_t ir_noted(LLVMValueRef f, const char *name, uint64_t otherwise);
 
 #endif

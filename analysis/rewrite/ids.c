@@ -5,10 +5,6 @@
 #include "analysis/lower/builtins.h"
 #include "analysis/rewrite/impl.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define ID_BITS "clsizer-id-bits"
 
 struct part {
@@ -118,22 +114,7 @@ static LLVMValueRef work_item(LLVMModuleRef m, LLVMBuilderRef b, const char *fun
 
 unsigned ids_bits(LLVMValueRef f)
 {
-    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                                       ID_BITS, strlen(ID_BITS));
-    unsigned n;
-
-    return a ? (unsigned)strtoul(LLVMGetStringAttributeValue(a, &n), NULL, 10) : 64;
-}
-
-static void limit_bits(LLVMValueRef f, unsigned bits)
-{
-    char text[16];
-    const int n = snprintf(text, sizeof text, "%u", bits);
-
-    if (bits < ids_bits(f))
-        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                LLVMCreateStringAttribute(LLVMGetModuleContext(LLVMGetGlobalParent(f)),
-                                                          ID_BITS, strlen(ID_BITS), text, (unsigned)n));
+    return (unsigned)ir_noted(f, ID_BITS, 64);
 }
 
 static void replace(LLVMModuleRef m, LLVMBuilderRef b, LLVMValueRef v, const struct part *p)
@@ -148,8 +129,8 @@ static void replace(LLVMModuleRef m, LLVMBuilderRef b, LLVMValueRef v, const str
         by = LLVMBuildSub(b, by, work_item(m, b, "_Z17get_global_offsetj", p->dimension), "");
     if (int_bits(LLVMTypeOf(v)) < 64)
         by = LLVMBuildTrunc(b, by, LLVMTypeOf(v), "");
-    if (p->bits < 64)
-        limit_bits(f, p->bits - 1);
+    if (p->bits < 64 && p->bits - 1 < ids_bits(f))
+        ir_note(f, ID_BITS, p->bits - 1);
     LLVMSetValueName2(by, name, n);
     LLVMReplaceAllUsesWith(v, by);
     LLVMInstructionEraseFromParent(v);
