@@ -1,6 +1,7 @@
 /* fold.c - see fold.h.  Loops have the form that prepare.c leaves: a header with a phi and the test, one
  * latch. */
 #include "analysis/lower/fold.h"
+#include "analysis/lower/ir.h"
 #include "analysis/lower/prepare.h"
 #include "analysis/prove/must.h"
 
@@ -126,20 +127,6 @@ static bool is_counted(const struct loop *l)
            (outside(l, LLVMGetOperand(test, 0), 0) || outside(l, LLVMGetOperand(test, 1), 0));
 }
 
-static LLVMValueRef global_id(LLVMModuleRef m, LLVMBuilderRef b, unsigned dimension)
-{
-    LLVMContextRef c = LLVMGetModuleContext(m);
-    LLVMTypeRef parameter = LLVMInt32TypeInContext(c),
-                type = LLVMFunctionType(LLVMInt64TypeInContext(c), &parameter, 1, false);
-    LLVMValueRef f = LLVMGetNamedFunction(m, GLOBAL_ID), d = LLVMConstInt(parameter, dimension, false);
-    if (!f)
-        f = LLVMAddFunction(m, GLOBAL_ID, type);
-    LLVMSetFunctionCallConv(f, LLVMSPIRFUNCCallConv);
-    LLVMValueRef id = LLVMBuildCall2(b, type, f, &d, 1, "");
-    LLVMSetInstructionCallConv(id, LLVMSPIRFUNCCallConv);
-    return id;
-}
-
 static void fold(LLVMModuleRef m, LLVMValueRef f, const struct loop *l, unsigned dimension)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
@@ -150,7 +137,8 @@ static void fold(LLVMModuleRef m, LLVMValueRef f, const struct loop *l, unsigned
     LLVMPositionBuilderAtEnd(b, end);
     LLVMBuildRetVoid(b);
     LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(l->phi));
-    LLVMValueRef i = LLVMBuildIntCast2(b, global_id(m, b, dimension), LLVMTypeOf(l->phi), false, "");
+    LLVMValueRef i =
+        LLVMBuildIntCast2(b, ir_work_item(m, b, GLOBAL_ID, dimension), LLVMTypeOf(l->phi), false, "");
     if (LLVMConstIntGetSExtValue(l->step) != 1)
         i = LLVMBuildMul(b, i, l->step, "");
     if (!LLVMIsNull(l->start))

@@ -52,3 +52,18 @@ uint64_t ir_noted(LLVMValueRef f, const char *name, uint64_t otherwise)
 
     return a ? strtoull(LLVMGetStringAttributeValue(a, &(unsigned){0}), NULL, 10) : otherwise;
 }
+
+LLVMValueRef ir_work_item(LLVMModuleRef m, LLVMBuilderRef b, const char *function, uint64_t dimension)
+{
+    LLVMContextRef c = LLVMGetModuleContext(m);
+    LLVMTypeRef parameter = LLVMInt32TypeInContext(c);
+    LLVMTypeRef type = LLVMFunctionType(LLVMInt64TypeInContext(c), &parameter, 1, false);
+    LLVMValueRef f = LLVMGetNamedFunction(m, function), d = LLVMConstInt(parameter, dimension, false);
+
+    if (!f)
+        f = LLVMAddFunction(m, function, type);
+    LLVMSetFunctionCallConv(f, LLVMSPIRFUNCCallConv);
+    LLVMValueRef call = LLVMBuildCall2(b, type, f, &d, 1, "");
+    LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
+    return call;
+}

@@ -40,4 +40,7 @@ void ir_note(LLVMValueRef f, const char *name, uint64_t n);
 /* The number that was noted so, else this one. */
 uint64_t ir_noted(LLVMValueRef f, const char *name, uint64_t otherwise);
 
+/* Build a call of one of OpenCL's work-item functions, declared if need be, by its mangled name. */
+LLVMValueRef ir_work_item(LLVMModuleRef m, LLVMBuilderRef b, const char *function, uint64_t dimension);
+
 #endif

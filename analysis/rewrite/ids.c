@@ -100,18 +100,6 @@ static struct part part_of(LLVMValueRef v)
 
 /* ---- what takes its place ---------------------------------------------------------------------------- */
 
-static LLVMValueRef work_item(LLVMModuleRef m, LLVMBuilderRef b, const char *function, uint64_t dimension)
-{
-    LLVMContextRef c = LLVMGetModuleContext(m);
-    LLVMTypeRef parameter = LLVMInt32TypeInContext(c);
-    LLVMTypeRef type = LLVMFunctionType(LLVMInt64TypeInContext(c), &parameter, 1, 0);
-    LLVMValueRef f = LLVMGetNamedFunction(m, function), d = LLVMConstInt(parameter, dimension, 0);
-
-    if (!f)
-        f = LLVMAddFunction(m, function, type);
-    return LLVMBuildCall2(b, type, f, &d, 1, "");
-}
-
 unsigned ids_bits(LLVMValueRef f)
 {
     return (unsigned)ir_noted(f, ID_BITS, 64);
@@ -124,9 +112,9 @@ static void replace(LLVMModuleRef m, LLVMBuilderRef b, LLVMValueRef v, const str
     const char *name = LLVMGetValueName2(v, &n);
 
     LLVMPositionBuilderBefore(b, v);
-    by = work_item(m, b, p->kind == ID ? "_Z13get_global_idj" : "_Z15get_global_sizej", p->dimension);
+    by = ir_work_item(m, b, p->kind == ID ? "_Z13get_global_idj" : "_Z15get_global_sizej", p->dimension);
     if (p->kind == ID)
-        by = LLVMBuildSub(b, by, work_item(m, b, "_Z17get_global_offsetj", p->dimension), "");
+        by = LLVMBuildSub(b, by, ir_work_item(m, b, "_Z17get_global_offsetj", p->dimension), "");
     if (int_bits(LLVMTypeOf(v)) < 64)
         by = LLVMBuildTrunc(b, by, LLVMTypeOf(v), "");
     if (p->bits < 64 && p->bits - 1 < ids_bits(f))
