@@ -124,11 +124,15 @@ static bool reaches_more(const struct shim_kernel *k, const struct kernel_summar
     return k->indirect && sum->has_images;
 }
 
-void args_describe(const struct launching *l, struct launch_arg *args)
+struct launch args_describe(const struct launching *l, struct launch_arg *args)
 {
     const struct shim_kernel *k = l->kernel;
     const struct kernel_summary *sum = l->site->entry->summary;
+    struct launch launch = l->shape;
 
+    launch.args = args;
+    launch.nargs = k->nargs;
+    launch.open = atomic_load(&l->site->entry->open);
     for (unsigned i = 0; i < k->nargs; i++) {
         const struct shim_arg *from = &k->args[i];
         enum sum_arg_kind kind = i < sum->nargs ? sum->args[i].kind : SUM_ARG_OTHER;
@@ -152,6 +156,7 @@ void args_describe(const struct launching *l, struct launch_arg *args)
         else if (memory)
             describe_memory(l->queue->context, memory, &args[i]);
     }
+    return launch;
 }
 
 /* `relevant` has a bit for each argument, 63 for all from there on. */

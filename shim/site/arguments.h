@@ -7,9 +7,9 @@
 /* Kernels with more arguments are left alone: what describes those of a launch is kept on the stack. */
 #define ARGS_MOST 256
 
-/* The launch's arguments as select/ wants them; `args` has room for as many as
- * its kernel has. */
-void args_describe(const struct launching *l, struct launch_arg *args);
+/* The launch as select/ wants it, with its arguments, which are written to `args`: that has room for as many
+ * as its kernel has.  The kernel has a summary. */
+struct launch args_describe(const struct launching *l, struct launch_arg *args);
 
 /* Hash of everything that a proof depends on beside the site's key: the offset, which memory objects are
  * passed, and the scalars that decide where memory is touched.  Cheap, for every launch needs it; never 0. */

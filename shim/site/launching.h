@@ -31,7 +31,7 @@ struct launching {
     struct shim_kernel *kernel;
     struct shim_queue *queue;
     struct shim_site *site;
-    struct launch shape; /* without args: prove_describe() adds them */
+    struct launch shape; /* without args: args_describe() adds them */
 };
 
 #endif

@@ -85,17 +85,15 @@ static bool arguments_hold(struct variant *v, const struct launching *l)
 {
     const struct kernel_summary *k = l->site->entry->summary;
     struct launch_arg args[ARGS_MOST];
-    struct launch launch = l->shape;
+    struct launch launch;
     uint64_t layout;
 
     if (l->kernel->indirect || l->kernel->nargs != k->nargs || l->kernel->nargs > ARGS_MOST)
         return false;
-    args_describe(l, args);
+    launch = args_describe(l, args);
     for (unsigned i = 0; i < l->kernel->nargs; i++)
         if (args[i].opaque || !may_hold(k->args[i].kind) || !copy_arg_possible(&l->kernel->args[i]))
             return false;
-    launch.args = args;
-    launch.nargs = l->kernel->nargs;
     layout = args_layout(l->site, l->kernel, &launch);
     if (!v->guard || site_is_proved(&v->held_layouts, layout))
         return true;

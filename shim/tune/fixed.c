@@ -181,11 +181,8 @@ static bool may_be_written(const struct kernel_summary *k)
 static bool passes(const struct launching *l, variant_guard *guard)
 {
     struct launch_arg args[ARGS_MOST];
-    struct launch launch = l->shape;
+    const struct launch launch = args_describe(l, args);
 
-    args_describe(l, args);
-    launch.args = args;
-    launch.nargs = l->kernel->nargs;
     return guard(l->site->entry->summary, &launch);
 }
 

@@ -9,17 +9,6 @@
 #define PROOFS_NS         50000000 /* what proofs for a site may cost in any case */
 #define PROOFS_SHARE      0.02     /* and besides, as a share of the kernel time seen at the site */
 
-struct launch prove_describe(const struct launching *l, struct launch_arg args[ARGS_MOST])
-{
-    struct launch launch = l->shape;
-
-    args_describe(l, args);
-    launch.args = args;
-    launch.nargs = l->kernel->nargs;
-    launch.open = atomic_load(&l->site->entry->open);
-    return launch;
-}
-
 /* Programs may change the arguments that a proof depends on at every launch.  Proofs of a site may cost
  * PROOFS_NS, a share of the kernel time seen, and half of what the site's decision has saved, added together.
  */
@@ -44,7 +33,7 @@ bool prove_launch(const struct launching *l)
         return true;
     if (atomic_load(&s->disproved) == fingerprint || !worth_proving(s))
         return false;
-    launch = prove_describe(l, args);
+    launch = args_describe(l, args);
     layout = args_layout(s, l->kernel, &launch);
     if (s->proof_layout != layout)
         sel_judge(s->entry->summary, &launch, &s->proof);
@@ -79,7 +68,7 @@ static bool proved_anew(const struct launching *l)
 {
     struct shim_site *s = l->site;
     struct launch_arg args[ARGS_MOST];
-    const struct launch launch = prove_describe(l, args);
+    const struct launch launch = args_describe(l, args);
     const uint64_t layout = args_layout(s, l->kernel, &launch);
     struct sel_proof proof;
 

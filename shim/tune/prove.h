@@ -9,9 +9,6 @@
 #include "shim/site/arguments.h"
 #include "shim/enqueue/launch.h"
 
-/* The launch as select/ wants it, with its arguments, which are written to `args`. */
-struct launch prove_describe(const struct launching *l, struct launch_arg args[ARGS_MOST]);
-
 /* Is this launch proved?  If so, s->proof is about this launch and not an earlier one with other arguments:
  * that those may be run twice, for example, says nothing about these.  Of failing proofs one is reported; a
  * site with many of them is left alone.  Site locked; its kernel has a summary. */

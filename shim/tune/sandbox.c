@@ -93,21 +93,18 @@ static bool copied_before(const struct sandbox *b, cl_mem original)
 
 /* Which bytes of the buffer the launch touches, through any of its arguments, with MARGIN on both sides: if
  * the kernel is wrong about that, it shows. */
-static void find_touched(const struct launching *l, struct launch_arg *args, cl_mem original, size_t size,
+static void find_touched(const struct launching *l, const struct launch *launch, cl_mem original, size_t size,
                          size_t *begin, size_t *end)
 {
     const struct kernel_summary *k = l->site->entry->summary;
-    struct launch launch = l->shape;
     uint64_t from, to;
 
-    launch.args = args;
-    launch.nargs = l->kernel->nargs;
     *begin = size;
     *end = 0;
     for (unsigned i = 0; i < l->kernel->nargs; i++) {
         if (!is_memory(&k->args[i]) || handle_of(&l->kernel->args[i]) != original)
             continue;
-        if (!sel_touched(k, &launch, i, &from, &to)) {
+        if (!sel_touched(k, launch, i, &from, &to)) {
             from = 0;
             to = size;
         }
@@ -126,6 +123,7 @@ static const char *survey(const struct launching *l, bool all, struct sandbox *b
     const struct kernel_summary *k = l->site->entry->summary;
     const uint64_t limit = (uint64_t)l->rt->opt.sandbox << 20;
     struct launch_arg args[ARGS_MOST];
+    struct launch launch;
     uint64_t total = 0;
 
     memset(b, 0, sizeof *b);
@@ -133,7 +131,7 @@ static const char *survey(const struct launching *l, bool all, struct sandbox *b
         return "argument-unknown";
     if (sees_addresses(k))
         return "addresses-seen";
-    args_describe(l, args);
+    launch = args_describe(l, args);
     for (unsigned i = 0; i < l->kernel->nargs; i++) {
         const cl_mem original = handle_of(&l->kernel->args[i]);
         if (!args[i].set || args[i].opaque)
@@ -156,7 +154,7 @@ static const char *survey(const struct launching *l, bool all, struct sandbox *b
         b->buffer[b->n].original = original;
         b->buffer[b->n].end = b->buffer[b->n].size = (size_t)args[i].bytes;
         if (!all)
-            find_touched(l, args, original, b->buffer[b->n].size, &b->buffer[b->n].begin,
+            find_touched(l, &launch, original, b->buffer[b->n].size, &b->buffer[b->n].begin,
                          &b->buffer[b->n].end);
         b->n++;
     }

@@ -71,7 +71,7 @@ static bool select_candidates(const struct launching *l)
     struct shim_site *s = l->site;
     struct sel_options o = {.max_items = s->max_items};
     struct launch_arg args[ARGS_MOST];
-    const struct launch launch = prove_describe(l, args);
+    const struct launch launch = args_describe(l, args);
     struct sel_work *work;
     int n;
 
