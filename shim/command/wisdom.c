@@ -61,7 +61,7 @@ static int print(struct request *r, enum select_form form, const char *site)
         if (*places[1] && form == SELECT_TABLE)
             printf("%s:\n", places[i]);
         n += select_print(&r->s, list, form);
-        wisdom_free(list);
+        wis_file_free(list);
     }
     if (!n && !unusable)
         fputs("clsizer: nothing like that is remembered\n", stderr);
@@ -105,7 +105,7 @@ static int check(struct request *r, int argc, char **argv)
             files++;
             records += f->err ? 0 : f->n;
         }
-        wisdom_free(list);
+        wis_file_free(list);
     }
     printf("%u file%s, %u of them unusable; %zu record%s, %u of them damaged\n", files, files == 1 ? "" : "s",
            unusable, records, records == 1 ? "" : "s", damaged);
@@ -210,8 +210,8 @@ static int merge_into(const char *place, int argc, char **argv)
     unusable += lock < 0 || !write_all(place, files);
     if (lock >= 0)
         wis_unlock(lock);
-    wisdom_free(files);
-    wisdom_free(from);
+    wis_file_free(files);
+    wis_file_free(from);
     if (unusable)
         fputs("clsizer: not all was added\n", stderr);
     else
@@ -271,7 +271,7 @@ static int forget(struct request *r, int argc, char **argv)
     unusable += lock < 0 || !write_all(r->place, files);
     if (lock >= 0)
         wis_unlock(lock);
-    wisdom_free(files);
+    wis_file_free(files);
     printf("%u record%s forgotten\n", dropped, dropped == 1 ? "" : "s");
     return unusable ? EXIT_UNUSABLE : damaged || !dropped ? EXIT_DAMAGED : 0;
 }

@@ -109,11 +109,3 @@ struct wis_file *wisdom_read(const char *name, uid_t owner, unsigned *unusable, 
     free(place);
     return list;
 }
-
-void wisdom_free(struct wis_file *list)
-{
-    for (struct wis_file *next; list; list = next) {
-        next = list->next;
-        wis_file_free(list);
-    }
-}

@@ -24,6 +24,4 @@ struct wis_file *wisdom_read(const char *name, uid_t owner, unsigned *unusable, 
  * file, either. */
 bool wisdom_program(const struct wis_entry *e, char *out, size_t room);
 
-void wisdom_free(struct wis_file *list);
-
 #endif

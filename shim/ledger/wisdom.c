@@ -41,10 +41,7 @@ static struct wis_file *file_of(struct place *p, const char *program)
 
 static void close_place(struct place *p)
 {
-    for (struct wis_file *g = p->pages, *next; g; g = next) {
-        next = g->next;
-        wis_file_free(g);
-    }
+    wis_file_free(p->pages);
     free(p->path);
     *p = (struct place){.owner = p->owner};
 }

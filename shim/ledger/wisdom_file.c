@@ -354,11 +354,12 @@ void wis_unlock(int lock)
 
 void wis_file_free(struct wis_file *g)
 {
-    while (g && g->n)
-        wis_entry_free(g->entry[--g->n]);
-    if (g) {
+    for (struct wis_file *next; g; g = next) {
+        next = g->next;
+        while (g->n)
+            wis_entry_free(g->entry[--g->n]);
         free(g->entry);
         free(g->path);
+        free(g);
     }
-    free(g);
 }

@@ -82,7 +82,7 @@ void wis_unlock(int lock);
 /* Put a new file in the place of f->path.  0 or negative errno: then the old one is as it was. */
 int wis_replace(struct wis_file *f);
 
-/* Release it and what it holds; NULL is allowed. */
-void wis_file_free(struct wis_file *f);
+/* Release a list of files and what they hold; NULL is allowed. */
+void wis_file_free(struct wis_file *list);
 
 #endif
