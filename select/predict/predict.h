@@ -71,6 +71,16 @@ int predict_from_c(struct predict_options *o, struct program_summary *p, const s
 int predict_args(const struct predict_options *o, const struct kernel_summary *k, size_t items,
                  struct launch_arg *arg);
 
+/* "64x4"; returns `text`. */
+#define PREDICT_SIZE 64
+static inline const char *predict_size_text(const size_t size[3], unsigned dim, char text[PREDICT_SIZE])
+{
+    int n = snprintf(text, PREDICT_SIZE, "%zu", size[0]);
+    for (unsigned d = 1; d < dim; d++)
+        n += snprintf(text + n, PREDICT_SIZE - (size_t)n, "x%zu", size[d]);
+    return text;
+}
+
 /* What an estimator is called. */
 const char *predict_model_name(enum sel_model m);
 

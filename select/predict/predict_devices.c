@@ -92,13 +92,6 @@ static const struct predict_place *cpu_of(const struct predict_place *p, unsigne
     return NULL;
 }
 
-static void size_text(const struct predict_options *o, const struct predict_place *p, char text[64])
-{
-    int n = snprintf(text, 64, p->given ? "-" : "%zu", p->local[0]);
-    for (unsigned d = 1; d < o->dim && !p->given; d++)
-        n += snprintf(text + n, 64 - (size_t)n, "x%zu", p->local[d]);
-}
-
 static void print_table(const struct predict_options *o, const struct kernel_summary *k,
                         const struct predict_place *p, unsigned n)
 {
@@ -107,14 +100,14 @@ static void print_table(const struct predict_options *o, const struct kernel_sum
            o->launches ? ", each launch's share of what is done once included" : "", "device", "local size",
            "kernel us", "transfers us", "launch us");
     for (unsigned i = 0; i < n; i++) {
-        char size[64];
-        size_text(o, &p[i], size);
+        char size[PREDICT_SIZE];
         if (!p[i].known) {
             printf("%-28s not known\n", p[i].name);
             continue;
         }
-        printf("%-28s %-12s %13.3f %13.3f %13.3f", p[i].name, size, p[i].kernel / 1e3, p[i].transfer / 1e3,
-               total(o, &p[i]) / 1e3);
+        printf("%-28s %-12s %13.3f %13.3f %13.3f", p[i].name,
+               p[i].given ? "-" : predict_size_text(p[i].local, o->dim, size), p[i].kernel / 1e3,
+               p[i].transfer / 1e3, total(o, &p[i]) / 1e3);
         if (cpu && &p[i] != cpu && p[i].kernel < cpu->kernel && p[i].transfer + p[i].context > 0)
             printf("  faster than %s from launch %.0f on", cpu->name,
                    (p[i].transfer + p[i].context) / (cpu->kernel - p[i].kernel) + 1);

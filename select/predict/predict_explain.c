@@ -32,13 +32,6 @@ const struct candidate *predict_subject(const struct prediction *p)
     return &p->candidate[0];
 }
 
-static void print_size(const struct prediction *p, const size_t size[3])
-{
-    printf("%zu", size[0]);
-    for (unsigned d = 1; d < p->launch->dim; d++)
-        printf("x%zu", size[d]);
-}
-
 /* ---- accesses -------------------------------------------------------------------------------------- */
 
 static const char *verb(const struct kernel_summary *k, uint32_t insn)
@@ -248,6 +241,7 @@ static void describe_param(const struct prediction *p, const struct subject *s, 
         of_kind(c, SUM_C_FADD, SUM_C_DSQRT) + c->lane_ops[SUM_C_FMA] + c->lane_ops[SUM_C_DFMA];
     const double per_ns = part_of(n * p->device->units * p->device->clock_mhz / 1e3, cycles);
     size_t local[3];
+    char size[PREDICT_SIZE];
     param_size(s->w, local);
     printf(
         "  units: one computes %.0f %% of the time, one accesses memory %.0f %%; %.4g GFLOP/s, %.4g GB/s of "
@@ -255,9 +249,7 @@ static void describe_param(const struct prediction *p, const struct subject *s, 
         100 * part_of(n * one.compute, cycles), 100 * part_of(n * one.memory, cycles), flops * per_ns,
         bytes * per_ns);
     describe_hotspots(p, s, t, cycles);
-    fputs("  suggested by parallelism: ", stdout);
-    print_size(p, local);
-    putchar('\n');
+    printf("  suggested by parallelism: %s\n", predict_size_text(local, p->launch->dim, size));
 }
 
 static void describe_advice(const struct prediction *p, const struct subject *s, const struct est_trace *t)
@@ -302,10 +294,9 @@ static void describe_refusal(const struct candidate *c)
 int predict_explain(const struct prediction *p, const struct candidate *c)
 {
     struct subject s;
+    char size[PREDICT_SIZE];
     int r = subject_open(p, c, &s);
-    fputs("\nWhat limits ", stdout);
-    print_size(p, c->local);
-    putchar('\n');
+    printf("\nWhat limits %s\n", predict_size_text(c->local, p->launch->dim, size));
     if (r == -E2BIG) {
         puts("  it cannot be told: the kernel executes more than is traced");
     } else if (r == 0 && s.c.state == SEL_INFEASIBLE) {
@@ -389,15 +380,15 @@ static void print_entries(const struct trace_prog *p, const struct trace *t, uin
 int predict_trace(const struct prediction *p, const struct candidate *c)
 {
     struct subject s;
+    char size[PREDICT_SIZE];
     if (c->state == SEL_INFEASIBLE)
         return 0;
     int r = subject_open(p, c, &s);
     const struct est_trace *u = r == 0 && s.c.state != SEL_INFEASIBLE ? subject_usual(&s) : NULL;
     if (u) {
         const struct trace *t = &u->t;
-        fputs("\nOne warp of ", stdout);
-        print_size(p, c->local);
-        printf(": %u lanes%s%s\n", t->lanes, t->pessimistic ? ", both sides of unknown branches" : "",
+        printf("\nOne warp of %s: %u lanes%s%s\n", predict_size_text(c->local, p->launch->dim, size),
+               t->lanes, t->pessimistic ? ", both sides of unknown branches" : "",
                t->estimated ? ", assumed trip counts" : "");
         print_entries(&s.w->prog, t, 0, t->nentry, t->nloop, 0);
         if (t->nentry == TRACE_ENTRIES)

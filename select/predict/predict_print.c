@@ -10,22 +10,18 @@
 #include <string.h>
 
 #define MAX_ROWS 64 /* all candidates are shown if there are no more, else only the kept ones */
-#define SIZE_LEN 64
 
-static const char *size_text(const struct prediction *p, const size_t size[3], char text[SIZE_LEN])
+static const char *size_text(const struct prediction *p, const size_t size[3], char text[PREDICT_SIZE])
 {
-    int n = snprintf(text, SIZE_LEN, "%zu", size[0]);
-    for (unsigned d = 1; d < p->launch->dim; d++)
-        n += snprintf(text + n, SIZE_LEN - (size_t)n, "x%zu", size[d]);
-    return size[0] == 0 ? "driver's" : text;
+    return size[0] == 0 ? "driver's" : predict_size_text(size, p->launch->dim, text);
 }
 
-#define STATE_LEN (SIZE_LEN + 16)
+#define STATE_LEN (PREDICT_SIZE + 16)
 
 /* "kept", "duplicate-of 64x4", "inferior-to 64x4", "infeasible" */
 static const char *state_text(const struct prediction *p, const struct candidate *c, char text[STATE_LEN])
 {
-    char other[SIZE_LEN];
+    char other[PREDICT_SIZE];
     const char *what = c->state == SEL_DUPLICATE ? "duplicate-of" : "inferior-to";
     if (c->state == SEL_KEPT || c->state == SEL_INFEASIBLE)
         return sel_state_name(c->state);
@@ -48,7 +44,7 @@ static double other_us(const struct prediction *p, unsigned other, const struct 
 
 static void print_row(const struct prediction *p, const struct candidate *c)
 {
-    char size[SIZE_LEN], state[STATE_LEN];
+    char size[PREDICT_SIZE], state[STATE_LEN];
     printf("%-14s%c %-21s", size_text(p, c->local, size), c->own ? '*' : ' ', state_text(p, c, state));
     if (c->state == SEL_INFEASIBLE || !p->traced)
         printf(" %11s %11s %11s %5s %-9s", "-", "-", "-", "-", sel_limiter_name(c->limiter));
@@ -114,7 +110,7 @@ static void print_assumed(const struct prediction *p)
 
 static void print_choice(const struct prediction *p)
 {
-    char size[SIZE_LEN];
+    char size[PREDICT_SIZE];
     const struct candidate *best = chosen(p);
     if (!best)
         printf("\nNo choice: %s\n", p->traced ? "no size can be launched" : "the kernel could not be traced");
@@ -134,7 +130,7 @@ static void print_choice(const struct prediction *p)
 
 static void print_features(const struct prediction *p)
 {
-    char size[SIZE_LEN];
+    char size[PREDICT_SIZE];
     const struct candidate *c = predict_subject(p);
     double f[FEATURES];
     if (p->n == 0 || features_of(p, c, f) != 0)
