@@ -6,6 +6,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include "analysis/summary/hash.h"
 #include "shim/guest/options.h"
 #include "shim/ledger/pool.h"
 #include "shim/ledger/report.h"
@@ -45,6 +47,15 @@ extern _Atomic(struct runtime *) rt_usable;
 static inline struct runtime *rt_current(void)
 {
     return atomic_load_explicit(&rt_usable, memory_order_acquire);
+}
+
+/* The file in the cache that has this hash for a name, and this ending. */
+static inline void rt_file(const struct runtime *rt, hash128_t h, const char *ending, char path[RT_FILE])
+{
+    char name[HASH128_TEXT];
+
+    hash128_text(h, name);
+    snprintf(path, RT_FILE, "%s/%s.%s", rt->cache, name, ending);
 }
 
 /* Do other kernels compete with the program's, wherever they can? */

@@ -25,14 +25,6 @@ struct parts {
     size_t size[3];
 };
 
-static void source_path(const struct runtime *rt, const void *binary, size_t size, char path[RT_FILE])
-{
-    char name[HASH128_TEXT];
-
-    hash128_text(hash128(HASH128_START, binary, size), name);
-    snprintf(path, RT_FILE, "%s/%s.src", rt->cache, name);
-}
-
 static unsigned long long check(const struct parts *p)
 {
     unsigned long long h = hash64(HASH64_START, &p->built_ns, sizeof p->built_ns);
@@ -62,7 +54,7 @@ void bin_remember(const struct runtime *rt, const void *binary, size_t size, con
     if (!*rt->cache || !size || p.size[1] + p.size[2] > MAX_BYTES || is_ambiguous(source) ||
         (source->reads_files && !source->cwd))
         return;
-    source_path(rt, binary, size, path);
+    rt_file(rt, hash128(HASH128_START, binary, size), "src", path);
     if (!source->reads_files && access(path, F_OK) == 0)
         return;
     f = open_memstream(&text, &bytes);
@@ -120,7 +112,7 @@ struct shim_source *bin_recall(const struct runtime *rt, const void *binary, siz
 
     if (!*rt->cache || !binary || !size)
         return NULL;
-    source_path(rt, binary, size, path);
+    rt_file(rt, hash128(HASH128_START, binary, size), "src", path);
     fd = util_open_private(path, O_RDONLY, geteuid());
     f = fd < 0 ? NULL : fdopen(fd, "r");
     if (f) {

@@ -49,14 +49,6 @@ static int64_t begun, deadline; /* of that process, clock_now() */
 static char last[RT_FILE];      /* the last answer that it writes */
 static int64_t worked_ns;       /* how long processes that have ended took, together */
 
-static void path_of(const struct runtime *rt, hash128_t h, char path[RT_FILE])
-{
-    char name[HASH128_TEXT];
-
-    hash128_text(h, name);
-    snprintf(path, RT_FILE, "%s/%s.ahead", rt->cache, name);
-}
-
 /* The file for the answer, one per kernel, shape of launch and driver; `slices`: the one about code for
  * slices, too. */
 static void answer_path(const struct runtime *rt, const struct shim_site *s, bool slices, char path[RT_FILE])
@@ -69,14 +61,14 @@ static void answer_path(const struct runtime *rt, const struct shim_site *s, boo
     h = hash128(h, s->key.global, sizeof s->key.global);
     h = hash128(h, &s->key.zero_offset, sizeof s->key.zero_offset);
     h = hash128(h, &s->key.local_args, sizeof s->key.local_args);
-    path_of(rt, hash128(h, &slices, sizeof slices), path);
+    rt_file(rt, hash128(h, &slices, sizeof slices), "ahead", path);
 }
 
 /* The one for a variant of which this is the first size. */
 static void trial_path(const struct runtime *rt, const struct shim_build *b, const struct variant *v,
                        const size_t local[3], char path[RT_FILE])
 {
-    path_of(rt, hash128(kept_hash(b, v), local, 3 * sizeof *local), path);
+    rt_file(rt, hash128(kept_hash(b, v), local, 3 * sizeof *local), "ahead", path);
 }
 
 /* ---- answers --------------------------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
 /* kept_binary.c - see kept_binary.h. */
 #include "shim/site/kept_binary.h"
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,10 +38,7 @@ hash128_t kept_hash(const struct shim_build *b, const struct variant *v)
 void kept_path(const struct runtime *rt, const struct shim_build *b, const struct variant *v,
                char path[RT_FILE])
 {
-    char name[HASH128_TEXT];
-
-    hash128_text(kept_hash(b, v), name);
-    snprintf(path, RT_FILE, "%s/%s.bin", rt->cache, name);
+    rt_file(rt, kept_hash(b, v), "bin", path);
 }
 
 char *kept_read(const struct runtime *rt, const struct shim_build *b, const struct variant *v,
