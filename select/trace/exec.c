@@ -370,22 +370,20 @@ static void exec_select(struct trace_prog *p, uint32_t v, uint64_t mask)
 static void exec_load(struct trace_prog *p, uint32_t v, uint64_t mask)
 {
     const struct sum_insn *in = &p->k->insns[v];
-    uint32_t ptr = p->k->opnds[in->opnd];
+    const uint32_t ptr = p->k->opnds[in->opnd], base = memory_base(p->k, ptr);
+    const struct sum_insn *arg = &p->k->insns[base];
     int64_t num[1] = {0};
     uint64_t known = 0;
-    if (in->space == SUM_PRIVATE && p->slot[ptr] != CFG_NONE && !(in->flags & SUM_F_FLOAT) &&
-        in->lanes <= 1 && in->bytes <= 8 && p->value[p->slot[ptr]].uniform &&
-        (p->value[p->slot[ptr]].known & mask) == mask) {
-        uint64_t addr = (uint64_t)p->value[p->slot[ptr]].all;
-        for (uint32_t a = 0; a < p->k->nargs && a < p->l->nargs; a++) {
-            const struct launch_arg *arg = &p->l->args[a];
-            uint64_t size = p->k->args[a].size < sizeof arg->value ? p->k->args[a].size : sizeof arg->value;
-            if (p->k->args[a].kind != SUM_ARG_SCALAR || !arg->set || addr < p->arg_base[a] ||
-                addr + in->bytes > p->arg_base[a] + size)
-                continue;
-            memcpy(num, arg->value + (addr - p->arg_base[a]), in->bytes);
+    if (in->space == SUM_PRIVATE && in->bytes <= 8 && arg->op == SUM_ARG && !(arg->flags & SUM_F_PART) &&
+        arg->imm < p->l->nargs && p->k->args[arg->imm].kind == SUM_ARG_SCALAR) {
+        const struct value *from = &p->value[p->slot[base]], *to = &p->value[p->slot[ptr]];
+        const uint8_t *value = p->l->args[arg->imm].value;
+        const uint64_t size = p->k->args[arg->imm].size, at = (uint64_t)to->all - (uint64_t)from->all;
+        const uint64_t held = size < LAUNCH_ARG_BYTES ? size : LAUNCH_ARG_BYTES;
+        if (from->uniform && to->uniform && at <= held && in->bytes <= held - at) {
+            memcpy(num, value + at, in->bytes);
             num[0] = sum_signed((uint64_t)num[0], in->bits);
-            known = mask;
+            known = from->known & to->known & mask;
         }
     }
     exec_put(p, p->slot[v], mask, known, num, true);

@@ -93,6 +93,40 @@ START_TEST(guard_masks_lanes)
 }
 END_TEST
 
+/* if (gid < q.count) fma;  q is passed by value, `count` lies `at` bytes in. */
+static void by_value(uint32_t size, int64_t at)
+{
+    kb_start(&kb);
+    uint32_t q = kb_scalar(&kb, 64), x = kb_wi(&kb, SUM_WI_LOCAL_ID, 0), by = kb_const(&kb, 64, at);
+    kb.arg[0].size = size; /* a pointer to the private copy */
+    kb_block(&kb);
+    uint32_t count = kb_load(&kb, SUM_PRIVATE, kb_int(&kb, SUM_PTRADD, 64, q, by), 32, false);
+    count = kb_insn(&kb, (struct sum_insn){.op = SUM_SEXT, .bits = 64}, 1, count);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_SLT, x, count), 1, 2);
+    kb_block(&kb);
+    kb_pure(&kb, SUM_C_FMA, x, x);
+    kb_br(&kb, 2);
+    kb_block(&kb);
+    kb_ret(&kb);
+    kb_end(&kb);
+}
+
+START_TEST(structs_by_value_are_known)
+{
+    static const uint32_t sizes[] = {4, 8, 12, 64};
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int64_t at = 0; at <= 8; at += 4) {
+            const bool inside = at + 4 <= sizes[i], taken = at == 4;
+            by_value(sizes[i], at);
+            begin(64, 1, INT64_C(40) << 32); /* {0, 40, 0} */
+            ck_assert_int_eq(warp(32, 1, 0, 0, 0, 32), 0);
+            ck_assert_int_eq(trace.pessimistic, !inside);
+            ck_assert_double_eq(trace.sum.ops[SUM_C_FMA], !inside || taken);
+            end();
+        }
+}
+END_TEST
+
 /* A global offset moves the addresses, not the guard's masks: here out of step with the lines. */
 START_TEST(offsets_shift_addresses)
 {
@@ -663,6 +697,7 @@ int main(void)
     tcase_add_test(t, coalesced_and_not);
     tcase_add_test(t, cpu_gathers);
     tcase_add_test(t, guard_masks_lanes);
+    tcase_add_test(t, structs_by_value_are_known);
     tcase_add_test(t, offsets_shift_addresses);
     tcase_add_test(t, images_are_tiled);
     tcase_add_test(t, loop_is_multiplied);
