@@ -366,7 +366,7 @@ static void exec_select(struct trace_prog *p, uint32_t v, uint64_t mask)
     exec_put(p, p->slot[v], mask, known, num, false);
 }
 
-/* A load is unknown, except from the private copy of a by-value struct that the launch holds. */
+/* A load is unknown, except from the private copy of a by-value struct, if nothing is stored there. */
 static void exec_load(struct trace_prog *p, uint32_t v, uint64_t mask)
 {
     const struct sum_insn *in = &p->k->insns[v];
@@ -374,8 +374,8 @@ static void exec_load(struct trace_prog *p, uint32_t v, uint64_t mask)
     const struct sum_insn *arg = &p->k->insns[base];
     int64_t num[1] = {0};
     uint64_t known = 0;
-    if (in->space == SUM_PRIVATE && in->bytes <= 8 && arg->op == SUM_ARG && !(arg->flags & SUM_F_PART) &&
-        arg->imm < p->l->nargs && p->k->args[arg->imm].kind == SUM_ARG_SCALAR) {
+    if (!p->stores_args && in->space == SUM_PRIVATE && in->bytes <= 8 && arg->op == SUM_ARG &&
+        !(arg->flags & SUM_F_PART) && arg->imm < p->l->nargs && p->k->args[arg->imm].kind == SUM_ARG_SCALAR) {
         const struct value *from = &p->value[p->slot[base]], *to = &p->value[p->slot[ptr]];
         const uint8_t *value = p->l->args[arg->imm].value;
         const uint64_t size = p->k->args[arg->imm].size, at = (uint64_t)to->all - (uint64_t)from->all;

@@ -215,8 +215,12 @@ static int number_accesses(struct trace_prog *p)
     p->access = arena_get(p->arena, ((size_t)p->k->ninsn + 1) * sizeof *p->access);
     if (!p->access)
         return -ENOMEM;
-    for (uint32_t v = 0; v < p->k->ninsn; v++)
-        p->access[v] = is_traffic(&p->k->insns[v]) ? p->naccess++ : CFG_NONE;
+    for (uint32_t v = 0; v < p->k->ninsn; v++) {
+        const struct sum_insn *in = &p->k->insns[v];
+        p->access[v] = is_traffic(in) ? p->naccess++ : CFG_NONE;
+        p->stores_args |= is_memory(in) && in->op != SUM_LOAD && in->space == SUM_PRIVATE &&
+                          p->k->insns[memory_base(p->k, p->k->opnds[in->opnd])].op != SUM_ALLOCA;
+    }
     return 0;
 }
 

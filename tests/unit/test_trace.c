@@ -127,6 +127,31 @@ START_TEST(structs_by_value_are_known)
 }
 END_TEST
 
+/* while (q.n > 0) { fma; q.n = 0; }  what the copy holds is no longer what was passed */
+START_TEST(structs_by_value_may_change)
+{
+    kb_start(&kb);
+    uint32_t q = kb_scalar(&kb, 64), x = kb_wi(&kb, SUM_WI_LOCAL_ID, 0), zero = kb_const(&kb, 32, 0);
+    kb.arg[0].size = 16;
+    kb_block(&kb);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    uint32_t n = kb_load(&kb, SUM_PRIVATE, q, 32, false);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_SGT, n, zero), 2, 3);
+    kb_block(&kb);
+    kb_pure(&kb, SUM_C_FMA, x, x);
+    kb_store(&kb, SUM_PRIVATE, q, zero);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    kb_ret(&kb);
+    kb_end(&kb);
+    begin(64, 1, 1);
+    ck_assert_int_eq(warp(32, 1, 0, 0, 0, 32), 0);
+    ck_assert(trace.estimated);
+    end();
+}
+END_TEST
+
 /* A global offset moves the addresses, not the guard's masks: here out of step with the lines. */
 START_TEST(offsets_shift_addresses)
 {
@@ -698,6 +723,7 @@ int main(void)
     tcase_add_test(t, cpu_gathers);
     tcase_add_test(t, guard_masks_lanes);
     tcase_add_test(t, structs_by_value_are_known);
+    tcase_add_test(t, structs_by_value_may_change);
     tcase_add_test(t, offsets_shift_addresses);
     tcase_add_test(t, images_are_tiled);
     tcase_add_test(t, loop_is_multiplied);
