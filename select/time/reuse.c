@@ -155,6 +155,7 @@ static bool has_private_cache(const struct device *d)
 static void concurrent_dims(struct nest *n, const struct reuse_shape *s)
 {
     const size_t rows = s->local[0] < s->lanes ? s->lanes / s->local[0] : 1;
+    const size_t plane = s->local[0] * s->local[1], planes = plane < s->lanes ? s->lanes / plane : 1;
     struct walk w = {.done = 1};
     unsigned inner;
     for (unsigned i = 0; i < 3; i++) {
@@ -163,7 +164,7 @@ static void concurrent_dims(struct nest *n, const struct reuse_shape *s)
     }
     add_warps(n, (double)sel_ceil_div(s->local[0], s->lanes), 0, s->lanes);
     add_warps(n, (double)sel_ceil_div(s->local[1], rows), 1, (double)rows);
-    add_warps(n, (double)s->local[2], 2, 1);
+    add_warps(n, (double)sel_ceil_div(s->local[2], planes), 2, (double)planes);
     if (has_private_cache(n->p->d)) {
         add_groups(n, &w, n->p->d->units, true);
         add_groups(n, &w, (double)s->resident, false);
