@@ -432,9 +432,13 @@ static double lines_of(double trip, int64_t stride, uint32_t line)
 static double sampled_lines(const struct level *v, int64_t stride, uint32_t line)
 {
     double sampled = 1;
+    uint32_t from = v->pick[0];
     stride = magnitude(stride);
     for (unsigned i = 1; i < v->n; i++)
-        sampled += (uint64_t)stride * (v->pick[i] - v->pick[i - 1]) >= line;
+        if ((uint64_t)stride * (v->pick[i] - from) >= line) {
+            sampled++;
+            from = v->pick[i];
+        }
     return sampled;
 }
 

@@ -39,6 +39,14 @@ static struct trace_entry *load(void)
     return e;
 }
 
+/* Loops around all of that, the innermost first. */
+static void loop(double trip)
+{
+    loops[trace.nloop++] = (struct trace_loop){0, trace.nentry, trip};
+    for (uint32_t e = 0; e < trace.nentry; e++)
+        entries[e].depth += entries[e].depth < TRACE_DEPTH;
+}
+
 static void estimate(size_t lx, size_t ly, size_t lz)
 {
     struct trace_prog p = {.k = &kb.k, .l = &launch, .d = &dev};
@@ -73,11 +81,35 @@ START_TEST(planes_smaller_than_a_warp)
 }
 END_TEST
 
+/* Two loops: the inner one walks 64 lines slowly, the outer one finds them where there is room for them. */
+START_TEST(lines_of_a_slow_walk)
+{
+    static const struct {
+        double trip;
+        int64_t stride;
+        unsigned lines;
+    } walk[] = {{1024, 4, 64}, {1024, -4, 64}, {8, 16, 2}, {8, 32, 4}, {8, 64, 8}, {512, 64, 512}};
+    for (unsigned i = 0; i < sizeof walk / sizeof *walk; i++)
+        for (int fits = 0; fits < 2; fits++) {
+            const double cold = walk[i].lines / walk[i].trip;
+            begin(32, 1, 1, fits ? walk[i].lines + 1 : walk[i].lines / 2);
+            struct trace_entry *e = load();
+            e->addr += walk[i].stride < 0 ? 63 : 0;
+            e->stride[0] = walk[i].stride;
+            loop(walk[i].trip);
+            loop(2);
+            estimate(32, 1, 1);
+            ck_assert_double_eq_tol(missed(), fits ? cold / 2 : cold, 0.02 * cold);
+        }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("reuse");
     TCase *t = tcase_create("reuse");
     tcase_add_test(t, planes_smaller_than_a_warp);
+    tcase_add_test(t, lines_of_a_slow_walk);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
