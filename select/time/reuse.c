@@ -497,12 +497,13 @@ static void choose_weights(struct nest *n, uint32_t line)
 
 static uint64_t moment(const struct nest *n)
 {
-    uint64_t when = 0;
+    uint64_t when = n->depth ? (uint64_t)n->cur_pick[0] << (56 - 8 * loop_level(n, 0)) : 0;
+    uint64_t deeper = 0;
+    for (unsigned i = 1; i < n->depth; i++)
+        deeper = deeper * MAX_PICKS + n->cur_pick[i];
     for (unsigned i = 0; i < n->ndim; i++)
         when |= (uint64_t)(n->at_pick[i] & 0xff) << (56 - 8 * dim_level(n, i));
-    for (unsigned i = 0; i < n->depth && i < 2; i++)
-        when |= (uint64_t)(n->cur_pick[i] & 0xff) << (56 - 8 * loop_level(n, i));
-    return when;
+    return when | (deeper & 0xff) << (56 - 8 * loop_level(n, 1));
 }
 
 static void emit(struct nest *n, uint32_t e, float mult)

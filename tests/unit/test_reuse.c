@@ -104,12 +104,29 @@ START_TEST(lines_of_a_slow_walk)
 }
 END_TEST
 
+/* 64 warps take turns, a line each, in nested loops: a cache of 16 lines has lost them by the next iteration
+ * of any. */
+START_TEST(every_level_of_loops_counts)
+{
+    for (unsigned depth = 1; depth <= 4; depth++) {
+        begin(2048, 1, 1, 16);
+        load();
+        stride[0].by[0] = 4;
+        for (unsigned i = 0; i < depth; i++)
+            loop(2);
+        estimate(2048, 1, 1);
+        ck_assert_double_eq_tol(missed(), 1, 1e-6);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("reuse");
     TCase *t = tcase_create("reuse");
     tcase_add_test(t, planes_smaller_than_a_warp);
     tcase_add_test(t, lines_of_a_slow_walk);
+    tcase_add_test(t, every_level_of_loops_counts);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
