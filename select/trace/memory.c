@@ -150,17 +150,16 @@ static unsigned locate(struct trace_prog *p, struct trace_entry *e, uint64_t *ad
     if (gather)
         count = n;
     e->addr = addr[0];
+    const unsigned last = count < MOST_LINES ? count - 1 : MOST_LINES - 1; /* of those kept */
     if (count > 1 && gather)
         e->step = (int64_t)((addr[n - 1] - addr[0]) / (count - 1));
     else if (count > 1 && e->step == 0) /* lines do not lie nearer than that, however they are touched */
-        e->step =
-            (int64_t)((first[count < MOST_LINES ? count - 1 : MOST_LINES - 1] / line - first[0] / line) *
-                      line / (count - 1));
+        e->step = (int64_t)((first[last] / line - first[0] / line) * line / last);
     for (unsigned j = 0, some = trace_lines(count); j < some; j++) {
-        const unsigned i = j * count / some;
-        e->at[j] = (uint32_t)(gather ? e->step * (int64_t)i : (int64_t)(first[i % MOST_LINES] - e->addr));
+        const unsigned i = j * (last + 1) / some;
+        e->at[j] = (uint32_t)(gather ? e->step * (int64_t)i : (int64_t)(first[i] - e->addr));
     }
-    return count;
+    return count < UINT16_MAX ? count : UINT16_MAX;
 }
 
 void memory_append(struct trace_prog *p, const struct trace_entry *e)

@@ -152,6 +152,40 @@ START_TEST(structs_by_value_may_change)
 }
 END_TEST
 
+/* One access of each lane to `bytes` bytes, `apart` bytes from the next lane's. */
+static void wide(uint32_t bytes, int64_t apart)
+{
+    kb_start(&kb);
+    uint32_t in = kb_buffer(&kb, SUM_GLOBAL), x = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0);
+    uint32_t size = kb_const(&kb, 64, apart);
+    kb_block(&kb);
+    uint32_t v = kb_load(&kb, SUM_GLOBAL, kb_at(&kb, in, x, size), 64, false);
+    kb.insn[v].bytes = bytes;
+    kb_ret(&kb);
+    kb_end(&kb);
+}
+
+/* Lines of the widest accesses are all counted; where they lie is told from those that are kept. */
+START_TEST(more_lines_than_are_kept)
+{
+    for (uint32_t lines = 2; lines <= SUM_MAX_ACCESS / 64; lines *= 2)
+        for (int gaps = 0; gaps < 2; gaps++) {
+            const uint64_t all = 64 * (uint64_t)lines, kept = all < 256 ? all : 256;
+            const uint64_t rows = gaps ? (kept - 1) / lines : 0; /* gaps before the last of those kept */
+            wide(lines * 64, lines * 64 * (1 + gaps));
+            begin(1024, 1, 0);
+            ck_assert_int_eq(warp(64, 1, 0, 0, 0, 64), 0);
+            ck_assert_uint_eq(entries[0].lines, all < UINT16_MAX ? all : UINT16_MAX);
+            ck_assert_int_eq(entries[0].step, (kept - 1 + rows * lines) * 64 / (kept - 1));
+            for (unsigned i = 0; i < TRACE_FEW; i++) {
+                const uint64_t at = i * kept / TRACE_FEW;
+                ck_assert_uint_eq(entries[0].at[i], (at + gaps * (at / lines * lines)) * 64);
+            }
+            end();
+        }
+}
+END_TEST
+
 /* A global offset moves the addresses, not the guard's masks: here out of step with the lines. */
 START_TEST(offsets_shift_addresses)
 {
@@ -724,6 +758,7 @@ int main(void)
     tcase_add_test(t, guard_masks_lanes);
     tcase_add_test(t, structs_by_value_are_known);
     tcase_add_test(t, structs_by_value_may_change);
+    tcase_add_test(t, more_lines_than_are_kept);
     tcase_add_test(t, offsets_shift_addresses);
     tcase_add_test(t, images_are_tiled);
     tcase_add_test(t, loop_is_multiplied);
