@@ -85,16 +85,17 @@ unsigned memory_collisions(const uint64_t *addr, unsigned n, uint32_t banks, uin
     return worst;
 }
 
-/* On a CPU a vector load is one transaction per line only where the lanes are consecutive or equal; any other
- * pattern is a gather: one per lane. */
+/* On a CPU a vector load is one transaction per line only where the lanes are consecutive, in either order,
+ * or equal; any other pattern is a gather: one per lane. */
 static bool is_gather(const uint64_t *addr, unsigned n, uint32_t bytes)
 {
-    bool equal = true, consecutive = true;
+    bool equal = true, upwards = true, downwards = true;
     for (unsigned i = 1; i < n; i++) {
         equal = equal && addr[i] == addr[0];
-        consecutive = consecutive && addr[i] == addr[i - 1] + bytes;
+        upwards = upwards && addr[i] == addr[i - 1] + bytes;
+        downwards = downwards && addr[i] + bytes == addr[i - 1];
     }
-    return !equal && !consecutive;
+    return !equal && !upwards && !downwards;
 }
 
 static unsigned gather_addresses(struct trace_prog *p, uint32_t ptr, uint64_t mask, uint64_t *addr)

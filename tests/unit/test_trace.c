@@ -165,6 +165,24 @@ static void wide(uint32_t bytes, int64_t apart)
     kb_end(&kb);
 }
 
+/* Vectors of lanes side by side are loaded at once, in either order; all else is a gather. */
+START_TEST(cpu_loads_backwards)
+{
+    static const struct {
+        int64_t apart;
+        unsigned transactions;
+    } lanes[] = {{4, 1}, {-4, 2}, {0, 1}, {8, 16}, {-8, 16}};
+    for (unsigned i = 0; i < sizeof lanes / sizeof *lanes; i++) {
+        wide(4, lanes[i].apart);
+        begin(1024, 1, 0);
+        dev.is_cpu = true;
+        ck_assert_int_eq(warp(16, 1, 1, 0, 0, 16), 0);
+        ck_assert_double_eq(trace.sum.transactions[TRACE_GLOBAL][0], lanes[i].transactions);
+        end();
+    }
+}
+END_TEST
+
 /* Lines of the widest accesses are all counted; where they lie is told from those that are kept. */
 START_TEST(more_lines_than_are_kept)
 {
@@ -758,6 +776,7 @@ int main(void)
     tcase_add_test(t, guard_masks_lanes);
     tcase_add_test(t, structs_by_value_are_known);
     tcase_add_test(t, structs_by_value_may_change);
+    tcase_add_test(t, cpu_loads_backwards);
     tcase_add_test(t, more_lines_than_are_kept);
     tcase_add_test(t, offsets_shift_addresses);
     tcase_add_test(t, images_are_tiled);
