@@ -83,8 +83,9 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
     w->scratch = arena_get(&w->arena, reuse_scratch(w->sample));
     if (!w->entry || !w->loop || !w->scratch)
         return -ENOMEM;
-    e = spill_find(w);
-    return e ? e : est_probe(w);
+    if ((e = spill_find(w)) || (e = mwp_find_uses(w)))
+        return e;
+    return est_probe(w);
 }
 
 /* ---- one candidate --------------------------------------------------------------------------------- */

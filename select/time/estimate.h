@@ -97,6 +97,7 @@ struct sel_work {
     const struct device *d;
     struct item_stride *stride;
     struct est_spill *spill; /* per block; NULL: there are registers enough */
+    uint8_t *uses;           /* per instruction: of its value (mwp.c) */
     struct est_trace *traces[EST_BUCKETS];
     struct est_trace *equal[EST_BUCKETS]; /* by hash */
     struct est_reuse *reuses[EST_BUCKETS];
@@ -178,6 +179,9 @@ struct est_need est_needs(const struct sel_work *w);
  * c->active_warps is 0 where not even one group fits. */
 void est_occupy(const struct sel_work *w, const struct est_need *need, struct candidate *c,
                 struct est_case *e);
+
+/* mwp.c: w->uses.  0 or -ENOMEM. */
+int mwp_find_uses(struct sel_work *w);
 
 /* spill.c: w->spill.  0 or -ENOMEM.  What a trace makes of it. */
 int spill_find(struct sel_work *w);

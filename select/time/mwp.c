@@ -1,5 +1,6 @@
 /* mwp.c - see mwp.h. */
 #include "select/time/mwp.h"
+#include <errno.h>
 
 static double smaller(double a, double b)
 {
@@ -89,21 +90,22 @@ void mwp_time(const struct device *d, const struct mwp_warp *w, double warps, do
 
 /* ---- from traces ----------------------------------------------------------------------------------- */
 
-/* Is what instruction `v` loads only stored to local memory? */
-static bool only_fills(const struct kernel_summary *k, uint32_t v)
+enum { USE_FILL = 1, USE_OTHER = 2 };
+
+int mwp_find_uses(struct sel_work *w)
 {
-    bool stored = false;
-    for (uint32_t i = 0; i < k->ninsn; i++)
-        for (uint32_t o = 0; o < k->insns[i].nopnd; o++) {
-            const struct sum_insn *in = &k->insns[i];
-            if (k->opnds[in->opnd + o] != v || (in->op == SUM_PHI && o % 2 == 0) || in->op == SUM_BR ||
-                (in->op == SUM_CONDBR && o > 0))
-                continue;
-            if (in->op != SUM_STORE || in->space != SUM_LOCAL || o != 1)
-                return false;
-            stored = true;
-        }
-    return stored;
+    const struct kernel_summary *k = w->k;
+    w->uses = arena_get(&w->arena, (size_t)k->ninsn + 1);
+    if (!w->uses)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < k->ninsn; i++) {
+        const struct sum_insn *in = &k->insns[i];
+        for (uint32_t o = 0; o < in->nopnd; o++)
+            if (!sum_operand_is_block(in, o))
+                w->uses[sum_opnd(k, i, o)] |=
+                    in->op == SUM_STORE && in->space == SUM_LOCAL && o == 1 ? USE_FILL : USE_OTHER;
+    }
+    return 0;
 }
 
 #define ALIGNMENT 1 /* a line more than the lanes need comes from where they begin */
@@ -118,7 +120,7 @@ static enum mwp_class class_of(const struct sel_work *w, const struct est_touch 
 
 bool mwp_fills(const struct sel_work *w, const struct est_touch *x)
 {
-    return !x->write && only_fills(w->k, x->insn);
+    return !x->write && w->uses[x->insn] == USE_FILL;
 }
 
 enum mwp_class mwp_touch(const struct sel_work *w, const struct est_case *c, const struct est_touch *x,

@@ -5,6 +5,7 @@
 #include "model_kernels.h"
 #include "run_suite.h"
 #include "select/predict/simulation.h"
+#include "select/time/mwp.h"
 
 #define MAX 512
 
@@ -481,6 +482,37 @@ START_TEST(dependent_operations_take_turns)
 }
 END_TEST
 
+/* tmp[0] = in[0]; then five blocks, of which the last has the number of the load. */
+START_TEST(blocks_are_no_uses_of_a_fill)
+{
+    struct est_case e;
+    struct mwp_warp warp;
+    struct mwp_time time;
+    kb_start(&kb);
+    uint32_t in = kb_buffer(&kb, SUM_GLOBAL), tmp = kb_buffer(&kb, SUM_LOCAL);
+    uint32_t x = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0), five = kb_const(&kb, 64, 5);
+    kb.arg[1].kind = SUM_ARG_LOCAL;
+    kb_block(&kb);
+    uint32_t v = kb_load(&kb, SUM_GLOBAL, in, 32, true);
+    ck_assert_uint_eq(v, 4);
+    kb_store(&kb, SUM_LOCAL, tmp, v);
+    kb_insn(&kb, (struct sum_insn){.op = SUM_SWITCH, .cls = SUM_C_BRANCH}, 4, x, 1, five, v);
+    for (uint32_t next = 2; next <= v; next++) {
+        kb_block(&kb);
+        kb_br(&kb, next);
+    }
+    kb_block(&kb);
+    kb_ret(&kb);
+    kb_end(&kb);
+    launch_fill(&launch, args, &kb, 1024, 1, 4096, 0);
+    size(0, 64, 1);
+    ck_assert_int_eq(est_one(work, &kb.k, &launch, device("jetson-tk1"), cand, &e, &summary), 0);
+    mwp_case(work, &e, &warp, &time);
+    ck_assert_double_eq_tol(warp.fills, 1, 1e-9);
+    trace_done(&work->prog);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("estimate");
@@ -501,6 +533,7 @@ int main(void)
     tcase_add_test(t, drivers_choice_is_guessed);
     tcase_add_test(t, untraceable_keeps_all);
     tcase_add_test(t, three_dimensions_and_tails);
+    tcase_add_test(t, blocks_are_no_uses_of_a_fill);
     tcase_add_test(t, dependent_operations_take_turns);
     suite_add_tcase(s, t);
     return run_suite(s);
