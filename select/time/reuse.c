@@ -376,27 +376,36 @@ static void choose_picks(struct nest *n, uint32_t line, unsigned whole)
         choose_dim(n, &n->dim[i], line);
     for (uint32_t l = 0; l < t->nloop; l++) {
         double jump = 0;
-        n->loop[l] = (struct level){.trip = t->loop[l].trip < 1 ? 1 : t->loop[l].trip};
+        n->loop[l] = (struct level){.trip = 1};
         for (uint32_t e = t->loop[l].begin; e < t->loop[l].end; e++)
-            if (located(&t->entry[e]))
+            if (located(&t->entry[e])) {
+                n->loop[l].trip = t->loop[l].trip < 1 ? 1 : t->loop[l].trip;
                 slowest(loop_stride(t, l, e), line, &jump);
+            }
         pick(&n->loop[l], jump, whole);
     }
 }
 
-static double sample_size(const struct nest *n)
+/* Accesses sampled of one warp. */
+static double sampled_accesses(const struct nest *n)
 {
-    double entries = 0, warps = 1;
+    double sum = 0;
     for (uint32_t e = 0; e < n->t->nentry; e++) {
         const struct trace_entry *x = &n->t->entry[e];
         double times = trace_lines(x->lines);
         for (uint32_t l = 0; l < n->t->nloop; l++)
             times *= inside(&n->t->loop[l], e) ? n->loop[l].n : 1;
-        entries += located(x) ? times : 0;
+        sum += located(x) ? times : 0;
     }
+    return sum;
+}
+
+static double sampled_warps(const struct nest *n)
+{
+    double warps = 1;
     for (unsigned i = 0; i < n->ndim; i++)
         warps *= n->dim[i].n;
-    return entries * warps;
+    return warps;
 }
 
 static void shrink(struct level *v)
@@ -409,12 +418,13 @@ static void shrink(struct level *v)
 static void fit_sample(struct nest *n, uint32_t line)
 {
     choose_picks(n, line, WHOLE);
-    if (sample_size(n) > (double)n->limit)
+    if (sampled_accesses(n) * sampled_warps(n) > (double)n->limit)
         choose_picks(n, line, 2);
+    const double most = (double)n->limit / sampled_accesses(n);
     for (unsigned reach = 0; reach < 2; reach++)
         for (unsigned floor = 2; floor >= 1; floor--)
             for (unsigned i = 0; i < n->ndim; i++)
-                while (n->dim[i].n > floor && !n->dim[i].reach == !reach && sample_size(n) > (double)n->limit)
+                while (n->dim[i].n > floor && !n->dim[i].reach == !reach && sampled_warps(n) > most)
                     shrink(&n->dim[i]);
 }
 

@@ -120,6 +120,19 @@ START_TEST(every_level_of_loops_counts)
 }
 END_TEST
 
+/* Loops over local memory are not gone through: 8^40 iterations. */
+START_TEST(loops_without_located_accesses)
+{
+    begin(32, 1, 1, 16);
+    load()->mem = TRACE_LOCAL;
+    for (unsigned i = 0; i < 40; i++)
+        loop(8);
+    load();
+    estimate(32, 1, 1);
+    ck_assert_double_eq_tol(missed(), 1, 1e-6);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("reuse");
@@ -127,6 +140,7 @@ int main(void)
     tcase_add_test(t, planes_smaller_than_a_warp);
     tcase_add_test(t, lines_of_a_slow_walk);
     tcase_add_test(t, every_level_of_loops_counts);
+    tcase_add_test(t, loops_without_located_accesses);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
