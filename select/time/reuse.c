@@ -623,7 +623,7 @@ static void find_exposed(struct nest *n, struct hits *h)
     measure(n, h, 0, PAGE_BYTES, true, offsetof(struct weights, page));
     for (size_t i = 0; i < n->n; i++) {
         struct sampled *s = &n->item[i];
-        if (n->item[h->a[i].previous].addr / line == s->addr / line)
+        if (h->a[i].distance < CACHE_COLD && n->item[h->a[i].previous].addr / line == s->addr / line)
             s->exposed = 1;
         else if (h->a[i].distance >= PAGES)
             s->exposed = n->t->entry[s->entry].write ? 0 : NEW_PAGE;

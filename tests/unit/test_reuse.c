@@ -17,13 +17,15 @@ static struct trace_loop loops[TRACE_LOOPS];
 static struct trace trace;
 static struct reuse reuse;
 
-/* A GPU of one unit with a cache of so many lines. */
+/* A GPU of one unit with a cache of so many lines, too small for the launch. */
 static void begin(size_t gx, size_t gy, size_t gz, unsigned lines)
 {
     kb_start(&kb);
     launch = (struct launch){.dim = 3, .global = {gx, gy, gz}, .args = args};
     dev = (struct device){.units = 1, .warp = 32, .line_bytes = 64};
     dev.cache[0] = (struct dev_cache){.bytes = (uint64_t)lines * 64, .line_bytes = 64};
+    for (unsigned i = 0; i < MOST; i++)
+        args[i] = (struct launch_arg){.memory = 1 + i, .bytes = 1 << 20};
     trace = (struct trace){.entry = entries, .loop = loops};
     memset(stride, 0, sizeof stride);
 }
@@ -133,6 +135,21 @@ START_TEST(loops_without_located_accesses)
 }
 END_TEST
 
+/* The first access of all is to a page not touched before, like any other's first. */
+START_TEST(first_page_is_new)
+{
+    for (int write = 0; write < 2; write++) {
+        begin(1, 1, 1, 16);
+        dev.is_cpu = true;
+        load()->write = write;
+        load()->write = write;
+        estimate(1, 1, 1);
+        ck_assert_double_eq((double)reuse.all[write].share[DEV_LEVELS], 1);
+        ck_assert_double_eq_tol((double)reuse.all[write].exposed[DEV_LEVELS], write ? 0 : 0.4, 1e-6);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("reuse");
@@ -141,6 +158,7 @@ int main(void)
     tcase_add_test(t, lines_of_a_slow_walk);
     tcase_add_test(t, every_level_of_loops_counts);
     tcase_add_test(t, loops_without_located_accesses);
+    tcase_add_test(t, first_page_is_new);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
