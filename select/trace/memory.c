@@ -213,12 +213,12 @@ struct layout {
 static struct layout layout_of(const struct trace_prog *p, uint32_t arg)
 {
     const struct device *d = p->d;
-    struct layout y = {TEXEL_BYTES, p->l->global[0] + p->l->offset[0], p->l->global[1] + p->l->offset[1], 1,
-                       1};
-    uint64_t each = arg < p->l->nargs ? p->l->args[arg].bytes / launch_items(p->l) : 0;
+    const size_t *n = p->l->global;
+    struct layout y = {TEXEL_BYTES, n[0] + p->l->offset[0], n[1] + p->l->offset[1], 1, 1};
+    uint64_t each = arg < p->l->nargs ? p->l->args[arg].bytes / n[0] / n[1] / n[2] : 0;
     if (each == 1 || each == 2 || each == 4 || each == 8 || each == 16)
         y.texel = each;
-    for (uint64_t n = d->is_cpu ? 1 : d->line_bytes / y.texel; n > 1; n /= 2)
+    for (uint64_t texels = d->is_cpu ? 1 : d->line_bytes / y.texel; texels > 1; texels /= 2)
         *(y.tile_x > y.tile_y ? &y.tile_y : &y.tile_x) *= 2;
     return y;
 }

@@ -267,6 +267,18 @@ START_TEST(images_are_tiled)
 }
 END_TEST
 
+/* More work-items than a number holds: the size of a texel cannot be told. */
+START_TEST(images_of_huge_ranges)
+{
+    copy_image();
+    begin(1024, 1024, 0);
+    launch.global[0] = launch.global[1] = (size_t)1 << 32;
+    ck_assert_int_eq(warp(32, 1, 2, 3, 0, 32), 0);
+    ck_assert_double_eq(trace.sum.lane_bytes[TRACE_IMAGE][0], 128);
+    end();
+}
+END_TEST
+
 /* Multiplied loops count what walking them would. */
 START_TEST(loop_is_multiplied)
 {
@@ -780,6 +792,7 @@ int main(void)
     tcase_add_test(t, more_lines_than_are_kept);
     tcase_add_test(t, offsets_shift_addresses);
     tcase_add_test(t, images_are_tiled);
+    tcase_add_test(t, images_of_huge_ranges);
     tcase_add_test(t, loop_is_multiplied);
     tcase_add_test(t, lanes_leave_one_by_one);
     tcase_add_test(t, nest_grows_linearly);
