@@ -74,12 +74,12 @@ struct nest {
 
 static int64_t magnitude(int64_t v)
 {
-    return v < 0 ? -v : v;
+    return v == INT64_MIN ? INT64_MAX : v < 0 ? -v : v;
 }
 
 static int64_t dim_stride(const struct nest *n, uint32_t entry, const struct level *d)
 {
-    return (int64_t)((double)n->stride[n->t->entry[entry].insn].by[d->axis] * d->items);
+    return (int64_t)((uint64_t)n->stride[n->t->entry[entry].insn].by[d->axis] * (uint64_t)d->items);
 }
 
 /* ---- the levels of the nest ------------------------------------------------------------------------ */
@@ -303,14 +303,15 @@ static void widen(const struct nest *n, struct spread *x, int64_t apart)
     int32_t by[WARP_DIMS] = {0};
     unsigned last = n->ndim;
     for (unsigned i; (i = next_stride(n, x->entry, limit, &stride)) < n->ndim; last = i, limit = stride) {
-        const int64_t q = (apart + (apart < 0 ? -stride : stride) / 2) / stride;
+        const uint64_t nearest = ((uint64_t)magnitude(apart) + (uint64_t)stride / 2) / (uint64_t)stride;
+        const int64_t q = apart < 0 ? -(int64_t)nearest : (int64_t)nearest;
         if (q > MAX_REACH || q < -MAX_REACH) {
             if (last == n->ndim)
                 return;
             break; /* rows that lie within one iteration of the level above */
         }
         by[i] = (int32_t)q;
-        apart -= q * stride;
+        apart = (int64_t)((uint64_t)apart - (uint64_t)q * (uint64_t)stride);
     }
     for (unsigned i = 0; i < n->ndim; i++) {
         const int32_t rest = i != last ? 0 : apart < 0 ? -1 : apart > 0; /* part of an iteration */
@@ -336,13 +337,13 @@ static void find_reach(struct nest *n)
             continue;
         if (i == count)
             x[count++] = (struct spread){.entry = e};
-        const int64_t apart = (int64_t)(n->t->entry[e].addr - n->t->entry[x[i].entry].addr);
-        int64_t end = apart;
+        const uint64_t apart = n->t->entry[e].addr - n->t->entry[x[i].entry].addr;
+        uint64_t end = apart;
         for (uint32_t l = 0; l < n->t->nloop; l++)
             if (inside(&n->t->loop[l], e) && n->t->loop[l].trip <= WHOLE)
-                end += loop_stride(n->t, l, e) * (int64_t)(n->t->loop[l].trip - 1);
-        widen(n, &x[i], apart);
-        widen(n, &x[i], end);
+                end += (uint64_t)loop_stride(n->t, l, e) * (uint64_t)(int64_t)(n->t->loop[l].trip - 1);
+        widen(n, &x[i], (int64_t)apart);
+        widen(n, &x[i], (int64_t)end);
     }
     for (unsigned i = 0; i < count; i++)
         for (unsigned j = 0; j < n->ndim; j++) {
@@ -524,9 +525,9 @@ static void emit(struct nest *n, uint32_t e, float mult)
     for (unsigned i = 0; i < n->ndim; i++)
         unit = n->dim[i].units ? unit * MAX_PICKS + n->at_pick[i] : unit;
     for (unsigned i = 0; i < n->ndim; i++)
-        addr += (uint64_t)(dim_stride(n, e, &n->dim[i]) * (int64_t)n->at[i]);
+        addr += (uint64_t)dim_stride(n, e, &n->dim[i]) * n->at[i];
     for (unsigned j = 0; j < x->depth && j < n->depth; j++)
-        addr += (uint64_t)(x->stride[j] * (int64_t)n->cur[n->depth - 1 - j]);
+        addr += (uint64_t)x->stride[j] * n->cur[n->depth - 1 - j];
     const unsigned some = trace_lines(x->lines);
     for (unsigned j = 0; j < some && n->n < n->limit; j++)
         n->item[n->n++] = (struct sampled){

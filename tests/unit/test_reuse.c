@@ -150,6 +150,27 @@ START_TEST(first_page_is_new)
 }
 END_TEST
 
+/* Strides that leave the range of numbers are far apart.  With UBSan. */
+START_TEST(strides_without_bounds)
+{
+    static const double trips[] = {8, 1000};
+    for (unsigned bit = 56; bit < 64; bit++)
+        for (unsigned i = 0; i < 16; i++) {
+            begin(64 * 64, 1, 1, 16);
+            dev.is_cpu = i & 1;
+            struct trace_entry *e = load();
+            e->lines = 32;
+            e->step = e->stride[0] = (int64_t)(UINT64_C(1) << bit);
+            load()->addr = e->addr + ((uint64_t)(i / 4) << 61) - 1;
+            entries[1].insn = e->insn;
+            stride[e->insn].by[0] = e->step;
+            loop(trips[i / 2 % 2]);
+            estimate(64, 1, 1);
+            ck_assert_double_ge(missed(), 0);
+        }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("reuse");
@@ -159,6 +180,7 @@ int main(void)
     tcase_add_test(t, every_level_of_loops_counts);
     tcase_add_test(t, loops_without_located_accesses);
     tcase_add_test(t, first_page_is_new);
+    tcase_add_test(t, strides_without_bounds);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
