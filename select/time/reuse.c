@@ -676,6 +676,15 @@ static void add_up(const struct nest *n, struct reuse *out)
         normalise(&out->access[i]);
 }
 
+/* Is argument `a` a buffer that one before it is? */
+static bool comes_again(const struct launch *l, unsigned a)
+{
+    for (unsigned b = 0; b < a; b++)
+        if (l->args[b].memory == l->args[a].memory && l->args[b].offset == l->args[a].offset)
+            return true;
+    return false;
+}
+
 /* A CPU's last level keeps what a launch uses until the next one, if all of it fits: a launch whose size is
  * worth choosing comes again. */
 static void keep_warm(const struct trace_prog *p, struct reuse *out)
@@ -684,8 +693,8 @@ static void keep_warm(const struct trace_prog *p, struct reuse *out)
     uint64_t sum = 0;
     while (last > 0 && !p->d->cache[last - 1].bytes)
         last--;
-    for (unsigned a = 0; a < p->l->nargs; a++)
-        sum += a < p->k->nargs && p->k->args[a].kind == SUM_ARG_BUFFER ? p->l->args[a].bytes : 0;
+    for (unsigned a = 0; a < p->l->nargs && a < p->k->nargs; a++)
+        sum += p->k->args[a].kind == SUM_ARG_BUFFER && !comes_again(p->l, a) ? p->l->args[a].bytes : 0;
     if (last == 0 || sum > p->d->cache[last - 1].bytes)
         return;
     for (unsigned w = 0; w < 2; w++) {

@@ -150,6 +150,23 @@ START_TEST(first_page_is_new)
 }
 END_TEST
 
+/* A launch that fits the last level finds it warm; a buffer passed twice needs its room once. */
+START_TEST(one_buffer_passed_twice)
+{
+    for (int apart = 0; apart < 3; apart++) {
+        begin(1, 1, 1, 16);
+        dev.is_cpu = true;
+        load();
+        load();
+        for (unsigned i = 0; i < 2; i++)
+            args[i] = (struct launch_arg){.memory = 1 + (apart == 1) * i, .bytes = 16 * 64};
+        args[1].offset = apart == 2 ? 4096 : 0;
+        estimate(1, 1, 1);
+        ck_assert_double_eq_tol(missed(), apart ? 1 : 0, 1e-6);
+    }
+}
+END_TEST
+
 /* Strides that leave the range of numbers are far apart.  With UBSan. */
 START_TEST(strides_without_bounds)
 {
@@ -180,6 +197,7 @@ int main(void)
     tcase_add_test(t, every_level_of_loops_counts);
     tcase_add_test(t, loops_without_located_accesses);
     tcase_add_test(t, first_page_is_new);
+    tcase_add_test(t, one_buffer_passed_twice);
     tcase_add_test(t, strides_without_bounds);
     suite_add_tcase(s, t);
     return run_suite(s);
