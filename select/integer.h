@@ -1,4 +1,4 @@
-/* integer.h - arithmetic of integers that several files need. */
+/* integer.h - arithmetic that several files need, most of it of integers. */
 #ifndef CLSIZER_SELECT_INTEGER_H
 #define CLSIZER_SELECT_INTEGER_H
 
@@ -8,6 +8,11 @@
 static inline uint64_t sel_ceil_div(uint64_t a, uint64_t b)
 {
     return a / b + (a % b != 0);
+}
+
+static inline double sel_larger(double a, double b)
+{
+    return a > b ? a : b;
 }
 
 /* The logarithm to base 2, rounded down; 0 for 0. */

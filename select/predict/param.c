@@ -2,11 +2,6 @@
 #include "select/predict/param.h"
 #include "select/integer.h"
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* The operations of a segment, each for itself. */
 static double work(const struct trace_prog *p, uint32_t segment, double tlp)
 {
@@ -15,7 +10,7 @@ static double work(const struct trace_prog *p, uint32_t segment, double tlp)
     double sum = 0;
     for (uint32_t i = segment ? s[-1].cost_end : 0; i < s->cost_end; i++) {
         const struct block_cost *c = &p->cost[i];
-        sum += c->count * larger(p->d->latency[c->as] / overlap, p->d->delay[c->as]);
+        sum += c->count * sel_larger(p->d->latency[c->as] / overlap, p->d->delay[c->as]);
     }
     return sum;
 }
@@ -25,9 +20,9 @@ static double access(const struct demand *part, double ilp, double tlp)
     double latency = 0, serial = 0;
     for (unsigned p = 0; p < PARTS; p++) {
         latency += part[p].latency;
-        serial = larger(serial, part[p].delay);
+        serial = sel_larger(serial, part[p].delay);
     }
-    return larger(latency / (ilp * tlp), serial);
+    return sel_larger(latency / (ilp * tlp), serial);
 }
 
 struct param_warp param_entry(const struct sel_work *w, const struct est_case *c, const struct est_trace *t,
@@ -80,14 +75,14 @@ double param_cycles(const struct sel_work *w, const struct est_case *c, struct p
         const double spilt = access(part, 1, c->active);
         for (uint32_t i = 0; i < c->trace[s]->t.nentry;) {
             i = param_stretch(w, c, c->trace[s], i, &x);
-            const double busier = larger(x.compute, x.memory);
+            const double busier = sel_larger(x.compute, x.memory);
             cycles += busier * c->active + x.compute + x.memory - busier;
             room += busier - x.memory;
             one->compute += c->weight[s] * x.compute;
             one->memory += c->weight[s] * x.memory;
         }
         one->memory += c->weight[s] * spilt;
-        sum += c->weight[s] * (cycles + larger(spilt - room, 0) * c->active);
+        sum += c->weight[s] * (cycles + sel_larger(spilt - room, 0) * c->active);
     }
     return sum;
 }

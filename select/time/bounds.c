@@ -1,10 +1,6 @@
 /* bounds.c - [W] eq. 11-21; what they enclose and where they differ from the print: bounds.h. */
 #include "select/time/bounds.h"
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
+#include "select/integer.h"
 
 double bounds_part(const struct demand *d, double warps)
 {
@@ -14,8 +10,8 @@ double bounds_part(const struct demand *d, double warps)
         return warps * bounds_part(d, 1);
     double busy = warps * d->delay, wait = d->latency;
     double low = busy < wait ? busy : wait;
-    double drain = (low - d->delay) / larger(d->count, 1);
-    return larger(busy, wait) + larger(drain, 0);
+    double drain = (low - d->delay) / sel_larger(d->count, 1);
+    return sel_larger(busy, wait) + sel_larger(drain, 0);
 }
 
 static double serial(const struct warp_group *g)
@@ -32,7 +28,7 @@ void bounds_round(const struct warp_group *g, unsigned n, bool barrier, struct b
     *out = (struct bounds){0};
     for (unsigned i = 0; i < n; i++) {
         double chain = g[i].warps > 0 ? serial(&g[i]) : 0;
-        longest = larger(longest, chain);
+        longest = sel_larger(longest, chain);
         chains += chain; /* a path that changes warps at barriers goes through each trace at most once */
     }
     out->best = longest;
@@ -40,7 +36,7 @@ void bounds_round(const struct warp_group *g, unsigned n, bool barrier, struct b
         double occupied = 0;
         for (unsigned i = 0; i < n; i++)
             occupied += g[i].warps > 0 ? g[i].warps * g[i].part[c].delay : 0;
-        out->best = larger(out->best, occupied);
+        out->best = sel_larger(out->best, occupied);
         held += occupied;
     }
     out->worst = (barrier ? chains : longest) + held;
@@ -52,11 +48,11 @@ static double longest_chain(const struct warp_group *g, unsigned n)
     double longest = 0, all = 0, warps = 0;
     for (unsigned i = 0; i < n; i++) {
         double chain = serial(&g[i]);
-        longest = larger(longest, g[i].warps < 1 ? g[i].warps * chain : chain);
+        longest = sel_larger(longest, g[i].warps < 1 ? g[i].warps * chain : chain);
         all += g[i].warps * chain;
         warps += g[i].warps;
     }
-    return larger(longest, all / larger(warps, 1));
+    return sel_larger(longest, all / sel_larger(warps, 1));
 }
 
 double bounds_time(const struct warp_group *g, unsigned n)
@@ -70,16 +66,16 @@ double bounds_time(const struct warp_group *g, unsigned n)
             if (g[i].warps < 1)
                 rare += alone;
             else
-                best = larger(best, alone);
+                best = sel_larger(best, alone);
             occupied += g[i].part[c].count > 0 ? g[i].warps * g[i].part[c].delay : 0;
         }
-        best = larger(best, larger(rare, occupied));
+        best = sel_larger(best, sel_larger(rare, occupied));
     }
     for (unsigned i = 0; i < n; i++)
         warps += g[i].warps;
-    worst = larger(worst, best);
+    worst = sel_larger(worst, best);
     /* One warp overlaps nothing; with N warps all but the busiest part is hidden behind the others, N times
      * better than with one.  No warp is faster than its own operations in a row. */
-    double time = larger(best + (worst - best) / larger(warps, 1), longest_chain(g, n));
+    double time = sel_larger(best + (worst - best) / sel_larger(warps, 1), longest_chain(g, n));
     return time < worst ? time : worst;
 }

@@ -1,15 +1,11 @@
 /* mwp.c - see mwp.h. */
 #include "select/time/mwp.h"
 #include <errno.h>
+#include "select/integer.h"
 
 static double smaller(double a, double b)
 {
     return a < b ? a : b;
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
 }
 
 /* ---- the equations --------------------------------------------------------------------------------- */
@@ -38,9 +34,9 @@ static void one_access(const struct device *d, enum mwp_class class, const struc
         *depart = t * c->delay + dram * d->dram_delay;
         return;
     }
-    *latency = dram <= 1 ? c->latency + larger(t - 1, 0) * c->delay
+    *latency = dram <= 1 ? c->latency + sel_larger(t - 1, 0) * c->delay
                          : c->latency + d->dram_latency + (dram - 1) * d->dram_delay;
-    *depart = larger(t * c->delay, dram * d->dram_delay);
+    *depart = sel_larger(t * c->delay, dram * d->dram_delay);
 }
 
 /* Cycles of an average instruction, and from the request of an element until it is in local memory. */

@@ -545,32 +545,28 @@ static void emit_warps(struct nest *n, uint32_t e, unsigned d, float mult)
         n->at_pick[d] = i;
         emit_warps(n, e, d + 1, mult * n->dim[d].mult[i]);
     }
-    n->at[d] = n->at_pick[d] = 0;
 }
 
 /* Entries [begin, end); only loops [0, loops) are still to be entered. */
 static void emit_kernel(struct nest *n, uint32_t begin, uint32_t end, uint32_t loops, float mult)
 {
     for (uint32_t e = begin; e < end && n->n < n->limit;) {
-        uint32_t l = loops;
-        while (l > 0 && !(n->t->loop[l - 1].begin == e && n->t->loop[l - 1].end <= end))
-            l--;
-        if (l > 0 && n->depth < TRACE_LOOPS) {
-            const struct trace_loop *loop = &n->t->loop[l - 1];
-            const struct level *v = &n->loop[l - 1];
-            n->depth++;
-            for (unsigned i = 0; i < v->n; i++) {
-                n->cur[n->depth - 1] = v->pick[i];
-                n->cur_pick[n->depth - 1] = i;
-                emit_kernel(n, loop->begin, loop->end, l - 1, mult * v->mult[i]);
-            }
-            n->depth--;
-            e = loop->end > e ? loop->end : e + 1;
+        const uint32_t l = trace_loop_at(n->t, e, end, loops);
+        if (l == loops) {
+            if (located(&n->t->entry[e]))
+                emit_warps(n, e, n->outer, mult);
+            e++;
             continue;
         }
-        if (located(&n->t->entry[e]))
-            emit_warps(n, e, n->outer, mult);
-        e++;
+        const struct level *v = &n->loop[l];
+        n->depth++;
+        for (unsigned i = 0; i < v->n; i++) {
+            n->cur[n->depth - 1] = v->pick[i];
+            n->cur_pick[n->depth - 1] = i;
+            emit_kernel(n, e, n->t->loop[l].end, l, mult * v->mult[i]);
+        }
+        n->depth--;
+        e = n->t->loop[l].end;
     }
 }
 
@@ -585,7 +581,6 @@ static void emit_outer(struct nest *n, unsigned d, float mult)
         n->at_pick[d] = i;
         emit_outer(n, d + 1, mult * n->dim[d].mult[i]);
     }
-    n->at[d] = n->at_pick[d] = 0;
 }
 
 /* ---- hits ------------------------------------------------------------------------------------------ */
@@ -729,14 +724,12 @@ void reuse_estimate(const struct trace_prog *p, const struct trace *t, const str
     n->limit = limit;
     n->n = 0;
     n->depth = 0;
-    memset(n->at, 0, sizeof n->at);
-    memset(n->at_pick, 0, sizeof n->at_pick);
-    if (p->d->is_cpu)
+    if (p->d->is_cpu) {
         sequential_dims(n, shape);
-    else
+    } else {
         concurrent_dims(n, shape);
-    if (!p->d->is_cpu)
         find_reach(n);
+    }
     fit_sample(n, line);
     choose_weights(n, line);
     emit_outer(n, 0, 1);

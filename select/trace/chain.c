@@ -5,6 +5,7 @@
  * of the loop to what is stored in its place (kept.c).  Other values that go through memory are not followed.
  */
 #include <errno.h>
+#include "select/integer.h"
 #include "select/trace/trace.h"
 
 /* Instructions looked at per kernel; loops beyond count as having no recurrence. */
@@ -16,11 +17,6 @@ struct search {
     double *far; /* per instruction: longest path from the phi, -1 = none */
 };
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* The longest path to an operand; phis of other loops pass on what enters them. */
 static double farthest(const struct search *s, const struct sum_insn *in)
 {
@@ -28,7 +24,7 @@ static double farthest(const struct search *s, const struct sum_insn *in)
     double most = -1;
 
     for (uint32_t i = first; i < in->nopnd; i += by)
-        most = larger(most, s->far[s->p->k->opnds[in->opnd + i]]);
+        most = sel_larger(most, s->far[s->p->k->opnds[in->opnd + i]]);
     return most;
 }
 
@@ -78,7 +74,7 @@ static double back_at(const struct search *s, uint32_t phi)
 
     for (uint32_t i = 0; i + 1 < in->nopnd; i += 2)
         if (cfg_in_loop(&s->p->cfg, s->loop, o[i]))
-            most = larger(most, s->far[o[i + 1]]);
+            most = sel_larger(most, s->far[o[i + 1]]);
     return most;
 }
 
@@ -90,7 +86,7 @@ static double stored_at(const struct search *s, uint32_t load)
 
     for (uint32_t v = k->nleaf; v < k->ninsn; v++)
         if (k->insns[v].op == SUM_STORE && sum_opnd(k, v, 0) == sum_opnd(k, load, 0))
-            most = larger(most, s->far[sum_opnd(k, v, 1)]);
+            most = sel_larger(most, s->far[sum_opnd(k, v, 1)]);
     return most;
 }
 
@@ -119,7 +115,7 @@ static bool find_loop(struct search *s, uint64_t *work)
             if ((*work += k->ninsn) > MOST_WORK)
                 return false;
             spread(s, v);
-            *chain = larger(*chain, k->insns[v].op == SUM_PHI ? back_at(s, v) : stored_at(s, v));
+            *chain = sel_larger(*chain, k->insns[v].op == SUM_PHI ? back_at(s, v) : stored_at(s, v));
         }
     }
     return true;

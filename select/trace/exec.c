@@ -1,5 +1,6 @@
 /* exec.c - evaluation of the slice, lane by lane, with a fast path for values that are equal on all lanes. */
 #include "analysis/summary/integer.h"
+#include "select/integer.h"
 #include "select/trace/trace.h"
 #include <string.h>
 
@@ -40,7 +41,6 @@ void exec_put(struct trace_prog *p, uint32_t slot, uint64_t mask, uint64_t known
 static uint64_t wi_dim(const struct trace_prog *p, enum sum_wi f, unsigned d)
 {
     const struct trace_place *at = p->at;
-    size_t groups = p->l->global[d] / at->local[d] + (p->l->global[d] % at->local[d] != 0);
     switch (f) {
     case SUM_WI_GLOBAL_SIZE:
         return p->l->global[d];
@@ -52,7 +52,7 @@ static uint64_t wi_dim(const struct trace_prog *p, enum sum_wi f, unsigned d)
     case SUM_WI_GROUP_ID:
         return at->group[d];
     case SUM_WI_NUM_GROUPS:
-        return groups;
+        return sel_ceil_div(p->l->global[d], at->local[d]);
     default:
         return 0;
     }
@@ -158,7 +158,6 @@ void exec_leaves(struct trace_prog *p)
                 num[j] = sum_signed((uint64_t)num[j], in->bits);
         else
             num[0] = sum_signed((uint64_t)num[0], in->bits);
-        p->value[p->slot[i]] = (struct value){0};
         exec_put(p, p->slot[i], p->live, known ? p->live : 0, num, !varies);
     }
 }
@@ -321,13 +320,13 @@ static void exec_unary(struct trace_prog *p, uint32_t v, uint64_t mask)
     int64_t num[TRACE_LANES];
     unsigned n = a->uniform ? 1 : p->lanes;
     const int64_t *la = a->uniform ? &a->all : exec_lanes(p, p->slot[from]);
-    if (in->op == SUM_ZEXT)
+    if (in->op == SUM_ZEXT) {
         for (unsigned i = 0; i < n; i++)
             num[i] = (int64_t)sum_low((uint64_t)la[i], width);
-    else
+    } else {
         memcpy(num, la, n * sizeof *num);
-    if (in->op != SUM_ZEXT)
         narrow(num, n, in->bits);
+    }
     exec_put(p, p->slot[v], mask, a->known & mask, num, a->uniform);
 }
 

@@ -27,8 +27,6 @@ unsigned memory_lines(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t line,
     uint64_t last = 0, prev = 0;
     bool regular = true;
     *step = 0;
-    if (line == 0)
-        line = 64;
     sort_addresses(addr, n);
     for (unsigned i = 0; i < n; i++) {
         uint64_t from = over(addr[i], line), to = over(addr[i] + (bytes ? bytes - 1 : 0), line);

@@ -336,7 +336,7 @@ static inline uint32_t memory_base(const struct kernel_summary *k, uint32_t poin
 /* Append an entry, unless it is an iteration that a multiplied loop stands for. */
 void memory_append(struct trace_prog *p, const struct trace_entry *e);
 
-/* Distinct lines of `line` bytes touched by n accesses of `bytes` at addr[] (addr[] is sorted on return).
+/* Distinct lines of `line` > 0 bytes touched by n accesses of `bytes` at addr[] (sorted on return).
  * *step receives the constant distance between neighbouring lines' first touched byte, 0 if there is none;
  * first[0..room) those bytes. */
 unsigned memory_lines(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t line, uint64_t *first,
