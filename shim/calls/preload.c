@@ -36,6 +36,7 @@ static void look_up(void *scope)
     FIND(clEnqueueMarkerWithWaitList);
     FIND(clFlush);
     FIND(clCreateBuffer);
+    FIND(clCreateSubBuffer);
     FIND(clEnqueueCopyBuffer);
     FIND(clEnqueueReadBuffer);
 #pragma GCC diagnostic pop

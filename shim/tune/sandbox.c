@@ -212,13 +212,40 @@ bool sandbox_redirect(const struct sandbox *b, const struct launching *l, cl_ker
     return true;
 }
 
+/* Is there more memory of the program's around the buffer? */
+static bool is_part(cl_mem m)
+{
+    cl_mem_flags flags = 0;
+    cl_mem whole = NULL;
+
+    next()->clGetMemObjectInfo(m, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
+    next()->clGetMemObjectInfo(m, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof(cl_mem), &whole, NULL);
+    return whole || flags & CL_MEM_USE_HOST_PTR;
+}
+
+/* A buffer of this size; with MARGIN on both sides where there is something around the original: a kernel
+ * that goes a little beyond that does no harm there, and shall do none here. */
+static cl_mem copy_of(const struct launching *l, cl_mem original, size_t size)
+{
+    const cl_buffer_region inner = {MARGIN, size};
+    cl_mem whole, part;
+
+    if (!is_part(original))
+        return next()->clCreateBuffer(l->queue->context, CL_MEM_READ_WRITE, size, NULL, NULL);
+    whole = next()->clCreateBuffer(l->queue->context, CL_MEM_READ_WRITE, size + 2 * MARGIN, NULL, NULL);
+    if (!whole)
+        return NULL;
+    part = next()->clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &inner, NULL);
+    next()->clReleaseMemObject(whole);
+    return part;
+}
+
 bool sandbox_copies(struct sandbox *b, const struct launching *l, bool all)
 {
     bool ok = !survey(l, all, b);
 
     for (unsigned i = 0; i < b->n && ok; i++) {
-        b->buffer[i].copy =
-            next()->clCreateBuffer(l->queue->context, CL_MEM_READ_WRITE, b->buffer[i].size, NULL, NULL);
+        b->buffer[i].copy = copy_of(l, b->buffer[i].original, b->buffer[i].size);
         ok = b->buffer[i].copy;
     }
     if (!ok)

@@ -135,7 +135,7 @@ static cl_int CL_API_CALL memory_info(cl_mem m, cl_mem_info what, size_t room, v
     case CL_MEM_SIZE:
         ANSWER(size_t, script.buffer_size ? script.buffer_size : (size_t)1 << 30);
     case CL_MEM_FLAGS:
-        ANSWER(cl_mem_flags, CL_MEM_READ_WRITE);
+        ANSWER(cl_mem_flags, CL_MEM_READ_WRITE | (script.is_host ? CL_MEM_USE_HOST_PTR : 0));
     case CL_MEM_HOST_PTR:
     case CL_MEM_ASSOCIATED_MEMOBJECT:
         ANSWER(void *, NULL);
@@ -281,6 +281,16 @@ static cl_mem CL_API_CALL create_buffer(cl_context c, cl_mem_flags flags, size_t
     if (++script.copies > script.most_copies)
         script.most_copies = script.copies;
     return new_object(false);
+}
+
+/* With something before it. */
+static cl_mem CL_API_CALL create_part(cl_mem m, cl_mem_flags flags, cl_buffer_create_type type,
+                                      const void *region, cl_int *error)
+{
+    (void)m, (void)type;
+    ck_assert_uint_gt(((const cl_buffer_region *)region)->origin, 0);
+    script.parts++;
+    return create_buffer(NULL, flags, 0, NULL, error);
 }
 
 static cl_int CL_API_CALL release_memory(cl_mem m)
@@ -484,6 +494,7 @@ static const cl_icd_dispatch driver = {.clGetDeviceInfo = device_info,
                                        .clSetKernelArg = set_arg,
                                        .clReleaseKernel = release_kernel,
                                        .clCreateBuffer = create_buffer,
+                                       .clCreateSubBuffer = create_part,
                                        .clReleaseMemObject = release_memory,
                                        .clEnqueueCopyBuffer = copy_buffer,
                                        .clEnqueueReadBuffer = read_buffer};

@@ -56,6 +56,7 @@ struct script {
     int64_t build_ns;    /* building a private program takes so long, of real time, too */
     int64_t compile_ns;  /* so does the first launch with a kernel and a size */
     size_t buffer_size;  /* bytes of each buffer; 0: a GiB */
+    bool is_host;        /* the program's buffers are in memory of its own */
     const char *version; /* CL_DEVICE_VERSION */
     /* What the driver was told. */
     unsigned nlaunch;
@@ -65,6 +66,7 @@ struct script {
     unsigned compilations;        /* first launches with a kernel and a size */
     unsigned asked;               /* how often the analysis was asked for, or how far it is */
     char text[SCRIPT_TEXT];       /* the last of which */
+    unsigned parts;               /* private buffers within others */
     unsigned copies, most_copies; /* private buffers, now and at most */
     size_t copied;                /* bytes of the last copy that was made */
     unsigned fills;               /* copies of the program's buffers that were made */

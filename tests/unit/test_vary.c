@@ -830,6 +830,21 @@ START_TEST(what_is_touched_is_copied)
 }
 END_TEST
 
+/* A kernel that goes a little beyond a part of an array does no harm there; so it does none to us. */
+START_TEST(copies_of_parts_have_margins)
+{
+    script.variant_time = 0.6;
+    script_repeat(150, ITEMS, OWN);
+    ck_assert_uint_gt(variant_launches(), 0);
+    ck_assert_uint_eq(script.parts, 0);
+    script.is_host = true;
+    script_repeat(300, ITEMS / 2, OWN);
+    ck_assert(last_was_variant());
+    ck_assert_uint_gt(script.parts, 0);
+    ck_assert_uint_eq(script.copies, 0);
+}
+END_TEST
+
 START_TEST(a_part_that_differs_is_enough)
 {
     script.buffer_size = 64 * ITEMS;
@@ -1011,6 +1026,7 @@ int main(void)
     tcase_add_test(t, copies_are_as_they_were_for_each_run);
     tcase_add_test(t, what_may_run_twice_needs_no_new_copies);
     tcase_add_test(t, what_is_touched_is_copied);
+    tcase_add_test(t, copies_of_parts_have_margins);
     tcase_add_test(t, a_part_that_differs_is_enough);
     tcase_add_test(t, it_stops_holding_in_the_race);
     tcase_add_test(t, sizes_that_surprise);
