@@ -400,7 +400,7 @@ relaxed float-control '#pragma float_control(precise, off)' '' ' relaxed'
 says() {
     expected=$1 pattern=$2
     shift 2
-    "$helper" "$@" >"$dir/out" 2>&1
+    timeout 60 "$helper" "$@" >"$dir/out" 2>&1
     status=$?
     [ $status = "$expected" ] && grep -q -e "$pattern" "$dir/out" && echo "ok $*" && return
     echo "not ok $*: status $status, expected $expected and '$pattern': $(cat "$dir/out")"
@@ -419,6 +419,24 @@ says 1 'large.cl: File too large' "$dir/large.cl"
 says 1 '^clsizer-analyze: .*broken.cl: does-not-compile: 1:' "$dir/broken.cl"
 says 1 'unsupported-option: --frobnicate' --facts "$dir/k.cl" -- --frobnicate
 says 0 '^k.S012IAU.tunable' --facts "$dir/k.cl" -- -DX=1
+# What grows without bounds when it is looked at, or inlined, as it is written.
+ten() { printf '%s %s %s %s %s %s %s %s %s %s\n' "$1" "$1" "$1" "$1" "$1" "$1" "$1" "$1" "$1" "$1"; }
+cat >"$dir/grows.cl" <<EOF
+__kernel void squares(__global int *o)
+{
+    int i = get_global_id(0), x = i;
+    for (int k = 0; k < 1024; k++) { $(ten "$(ten 'x *= x;')") }
+    o[i] = x;
+}
+EOF
+says 0 squares_wide8 --emit wide=8 "$dir/grows.cl"
+cat >"$dir/inlined.cl" <<EOF
+void leaf(__global int *o, int n) { o[n] += n * o[n + 1]; }
+void leaves(__global int *o, int n) { $(ten "$(ten 'leaf(o, n++);')") }
+void branch(__global int *o, int n) { $(ten "$(ten 'leaves(o, n++);')") }
+__kernel void huge(__global int *o, int n) { $(ten 'branch(o, n++);') }
+EOF
+says 1 'huge: .*too-large' --emit wide=8 "$dir/inlined.cl"
 # What depends on the driver: of the one that is named, or of all.
 cat >"$dir/d.cl" <<'EOF'
 #if __SOMETHING__ && __MESA__

@@ -112,16 +112,13 @@ static void remember(struct prepare_result *out, LLVMValueRef f)
     out->too_large[out->ntoo_large++] = strdup(LLVMGetValueName2(f, &(size_t){0}));
 }
 
-/* Inlining can grow a program exponentially: what would pass the limit goes before it costs anything.
- * Callers of a function that is too large are too large, too, but for those that it calls itself: they call
- * something unknown then. */
-static void remove_too_large(LLVMModuleRef m, struct prepare_result *out)
+void prepare_remove_too_large(LLVMModuleRef m, struct prepare_result *out)
 {
     struct calls calls = {.own = instructions}; /* with all callees inlined */
     LLVMValueRef next;
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        if (calls_total(&calls, f) > SUM_MAX_INSN && prepare_is_kernel(f))
+        if (out && calls_total(&calls, f) > SUM_MAX_INSN && prepare_is_kernel(f))
             remember(out, f);
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = next) {
         next = LLVMGetNextFunction(f);
@@ -179,7 +176,7 @@ static char *simplify(LLVMModuleRef m, struct prepare_result *out)
     if (error)
         return error;
     stack_sum(m);
-    remove_too_large(m, out);
+    prepare_remove_too_large(m, out);
     expand_builtins(m, EXPAND_EARLY);
     return prepare_run(m, PASSES_INLINE);
 }

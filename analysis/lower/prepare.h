@@ -25,6 +25,11 @@ char *prepare_run(LLVMModuleRef m, const char *passes);
 /* Every defined function is to be inlined wherever it is called, and kept only where it is a kernel. */
 void prepare_for_inlining(LLVMModuleRef m);
 
+/* Inlining can grow a program exponentially: what would have more than SUM_MAX_INSN instructions goes before
+ * it costs anything.  Callers of a function that is too large are too large, too, but for those that it calls
+ * itself: they call something unknown then.  Kernels that go are noted in *out, unless that is NULL. */
+void prepare_remove_too_large(LLVMModuleRef m, struct prepare_result *out);
+
 /* Is the function a kernel, by its calling convention? */
 bool prepare_is_kernel(LLVMValueRef f);
 

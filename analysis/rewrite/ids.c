@@ -6,6 +6,7 @@
 #include "analysis/rewrite/impl.h"
 
 #define ID_BITS "clsizer-id-bits"
+#define DEPTH   8 /* of GROUP * SIZE + LOCAL, each converted twice, and to spare */
 
 struct part {
     enum { OTHER, GROUP, SIZE, LOCAL, GROUPS, START, ID, EXTENT } kind; /* START: GROUP * SIZE */
@@ -45,9 +46,9 @@ static struct part sum(struct part a, struct part b)
     return a;
 }
 
-static struct part part_of(LLVMValueRef v);
+static struct part part_of(LLVMValueRef v, unsigned depth);
 
-static struct part part_of_call(LLVMValueRef call)
+static struct part part_of_call(LLVMValueRef call, unsigned depth)
 {
     static const uint8_t kinds[] = {[SUM_WI_GROUP_ID] = GROUP,
                                     [SUM_WI_LOCAL_SIZE] = SIZE,
@@ -57,8 +58,9 @@ static struct part part_of_call(LLVMValueRef call)
 
     called(call, &bi);
     if (bi.kind == BI_MAD24) {
-        struct part p = sum(product(part_of(LLVMGetOperand(call, 0)), part_of(LLVMGetOperand(call, 1))),
-                            part_of(LLVMGetOperand(call, 2)));
+        struct part p =
+            sum(product(part_of(LLVMGetOperand(call, 0), depth), part_of(LLVMGetOperand(call, 1), depth)),
+                part_of(LLVMGetOperand(call, 2), depth));
         p.bits = p.bits < 24 ? p.bits : 24;
         return p;
     }
@@ -68,27 +70,29 @@ static struct part part_of_call(LLVMValueRef call)
     return (struct part){kinds[bi.sub], LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)), 64};
 }
 
-static struct part part_of(LLVMValueRef v)
+/* `depth`: of so many operations.  What is computed from one value twice, again and again, would be gone
+ * through in all ways that lead there. */
+static struct part part_of(LLVMValueRef v, unsigned depth)
 {
     struct part p = other;
 
-    if (!LLVMIsAInstruction(v))
+    if (!LLVMIsAInstruction(v) || !depth--)
         return other;
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMTrunc:
     case LLVMSExt:
     case LLVMZExt:
     case LLVMFreeze:
-        p = part_of(LLVMGetOperand(v, 0));
+        p = part_of(LLVMGetOperand(v, 0), depth);
         break;
     case LLVMMul:
-        p = product(part_of(LLVMGetOperand(v, 0)), part_of(LLVMGetOperand(v, 1)));
+        p = product(part_of(LLVMGetOperand(v, 0), depth), part_of(LLVMGetOperand(v, 1), depth));
         break;
     case LLVMAdd:
-        p = sum(part_of(LLVMGetOperand(v, 0)), part_of(LLVMGetOperand(v, 1)));
+        p = sum(part_of(LLVMGetOperand(v, 0), depth), part_of(LLVMGetOperand(v, 1), depth));
         break;
     case LLVMCall:
-        p = LLVMIsAFunction(LLVMGetCalledValue(v)) ? part_of_call(v) : other;
+        p = LLVMIsAFunction(LLVMGetCalledValue(v)) ? part_of_call(v, depth) : other;
         break;
     default:
         break;
@@ -132,7 +136,7 @@ void find_ids(LLVMModuleRef m)
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef next, v = LLVMGetFirstInstruction(block); v; v = next) {
                 next = LLVMGetNextInstruction(v);
-                const struct part p = LLVMIsACastInst(v) ? other : part_of(v);
+                const struct part p = LLVMIsACastInst(v) ? other : part_of(v, DEPTH);
                 if (p.kind == ID || p.kind == EXTENT)
                     replace(m, b, v, &p);
             }

@@ -25,6 +25,7 @@ static char *simplify(LLVMModuleRef m, bool fold)
     char *why, *other;
 
     split_outs(m);
+    prepare_remove_too_large(m, NULL);
     why = prepare_run(m, PASSES);
     if (why)
         return why;
