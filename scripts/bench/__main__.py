@@ -2,8 +2,10 @@
 
 Sections: programs (whole programs, bare and under clsizer, and the oracle), static (the model against what was measured),
 peers (Kernel Tuner), scale (what clsizer costs as things grow), samples (demo.py's table; PoCL only), soon (how many runs a
-decision takes, and how alike the decisions of many first runs are; an hour, and only if asked for), report.  Raw results are a file and some plots per device, which git ignores; a run that was cut off goes on where it was.  The page is made from
-what is kept of them in --summaries: `--only report` needs nothing else, not even a build."""
+decision takes, and how alike the decisions of many first runs are; an hour, and only if asked for), report.  Raw results are
+a file and some plots per device, which git ignores; a run that was cut off goes on where it was.  The page is made from what
+is kept of them in --summaries, where items that were not measured again stay: `--only report` needs nothing else, not even a
+build."""
 
 import argparse
 import json
@@ -127,7 +129,8 @@ def main():
                 measure_section()
         plots.draw(results.data, results.path.parent)
         if "report" in sections:
-            summary.write(summary.of(results.data), summaries / f"{slug}.jsonl")
+            path = summaries / f"{slug}.jsonl"
+            summary.write(summary.kept(path, summary.of(results.data)), path)
             report.write(summaries, page)
 
 

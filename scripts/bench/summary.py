@@ -106,6 +106,17 @@ def of(results):
     return found
 
 
+def kept(path, results):
+    """Results as of() makes them, with those items of a file that they lack: one that measured a few sections or programs
+    takes nothing away.  A file of another device, or none, adds nothing."""
+    old = read(path) if path.exists() else {"device": None}
+    if old["device"] != results["device"]:
+        return results
+    today, days = results["host"]["date"], old["host"]["date"]
+    host = {**results["host"], "date": days if today in days else f"{today} and {days}"}
+    return {**results, "host": host, **{s: {**old[s], **results[s]} for s in SECTIONS}}
+
+
 def write(results, path):
     """Results as of() makes them, to a file."""
     lines = [{"section": "device", "device": results["device"], "host": results["host"]}]
