@@ -495,8 +495,8 @@ bool prof_race_wants_own(const struct prof_race *r)
            (lane && !prof_race_leader(r) && r->lane[lane].samples >= r->rounds && !has_enough(r, 0));
 }
 
-/* By how much the lane's second sample leads the own size's, in order of time; `lead`, that of the first,
- * where there are no two of each, or those of earlier runs count, of which the extremes are known. */
+/* By how much the lane's second smallest sample leads the own size's; `lead`, that of the smallest, where
+ * there are no two of each, or those of earlier runs count, of which the extremes are known. */
 static double second_lead(const struct prof_race *r, unsigned lane, double lead)
 {
     const struct prof_lane *l = &r->lane[lane], *own = &r->lane[0];
@@ -504,12 +504,6 @@ static double second_lead(const struct prof_race *r, unsigned lane, double lead)
     return !r->across && l->samples > 1 && own->samples > 1 && own->second_best > 0
                ? 1 - l->second_best / own->second_best
                : lead;
-}
-
-/* Does the lane owe its lead to one sample, whose second does not lead by a part of it? */
-static bool is_lucky(const struct prof_race *r, unsigned lane, double lead)
-{
-    return second_lead(r, lane, lead) < LUCK * lead;
 }
 
 unsigned prof_race_leader(const struct prof_race *r)
@@ -524,7 +518,8 @@ unsigned prof_race_leader(const struct prof_race *r)
     if (!best)
         return race_pairs_winner(r);
     lead = 1 - r->lane[best].best / r->lane[0].best;
-    return lead >= r->margin && (lead > r->noise || separated(r, best)) && !is_lucky(r, best, lead)
+    return lead >= r->margin && (lead > r->noise || separated(r, best)) &&
+                   second_lead(r, best, lead) >= LUCK * lead
                ? best
                : race_pairs_winner(r);
 }

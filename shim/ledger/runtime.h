@@ -49,6 +49,12 @@ static inline struct runtime *rt_current(void)
     return atomic_load_explicit(&rt_usable, memory_order_acquire);
 }
 
+/* How long is waited for what may depend on what the program does next, in ns. */
+static inline int64_t rt_wait_ns(const struct runtime *rt)
+{
+    return (int64_t)rt->opt.wait * 1000000;
+}
+
 /* The file in the cache that has this hash for a name, and this ending. */
 static inline void rt_file(const struct runtime *rt, hash128_t h, const char *ending, char path[RT_FILE])
 {

@@ -29,6 +29,13 @@ bool hazard_is_our_doing(cl_int status)
            !atomic_load(&program_failures);
 }
 
+void hazard_failed(struct shim_site *s, cl_int status, bool ours)
+{
+    if (ours && hazard_is_our_doing(status))
+        atomic_store(&s->failed, true);
+    hazard_failure(false);
+}
+
 /* Counts in favour of the device, or against it: with some drivers, events progress only during a blocking
  * wait and not when their status is polled. */
 void hazard_waited_briefly(const struct launching *l, bool done)

@@ -27,6 +27,10 @@ void hazard_failure(bool by_program);
  * user event fail.  "May", because it can also be a consequence of another command's failure. */
 bool hazard_is_our_doing(cl_int status);
 
+/* A command of the site failed.  `ours`: it was not just what the program asked for, so that the kernel is
+ * left alone if that may be why. */
+void hazard_failed(struct shim_site *s, cl_int status, bool ours);
+
 /* We polled an event of the launch's queue until it was `done`, or in vain.  After a wait in vain nobody
  * waits on that queue again; after a few, nor on the device, if no wait of ours has ever succeeded there. */
 void hazard_waited(const struct launching *l, bool done);

@@ -191,10 +191,7 @@ static void samples_one(struct shim_site *s, const struct site_pending *p, cl_in
     struct times t;
 
     if (status < 0) {
-        if ((site_state(s) == SITE_DECIDED ? site_is_retuned(s) : p->lane != 0) &&
-            hazard_is_our_doing(status))
-            atomic_store(&s->failed, true);
-        hazard_failure(false);
+        hazard_failed(s, status, site_state(s) == SITE_DECIDED ? site_is_retuned(s) : p->lane != 0);
         if (site_state(s) == SITE_RACING && p->lane)
             prof_race_drop(&s->race, p->lane, true);
     } else if (times_of(s->entry->build->device, p->first ? p->first : p->event, p->event, &t)) {

@@ -5,9 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "shim/enqueue/split.h"
-#include "shim/guest/clock.h"
-#include "shim/site/hazard.h"
 
 #define CHUNK ((size_t)1 << 20) /* bytes that are compared at a time */
 
@@ -30,12 +27,8 @@ struct comparing {
 /* Not for ever: what another thread has enqueued meanwhile may wait for this one. */
 static bool wait_for(struct comparing *c, cl_event done)
 {
-    const int64_t patience = (int64_t)c->l->rt->opt.wait * 1000000;
-    cl_int status;
+    const cl_int status = sandbox_wait(c->l, done, rt_wait_ns(c->l->rt));
 
-    next()->clFlush(c->l->call->queue);
-    status = split_wait(done, clock_now() + patience, NULL);
-    hazard_waited(c->l, status == CL_COMPLETE);
     next()->clReleaseEvent(done);
     c->lost |= status == CL_QUEUED;
     return status == CL_COMPLETE;

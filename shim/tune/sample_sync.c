@@ -39,11 +39,8 @@ static int64_t execution_ns(const struct launching *l, cl_event first, cl_event 
 /* A launch that failed with a size of ours, unless the program let one fail that it waited for. */
 static void note_failure(const struct launching *l, const size_t local[3], cl_int status)
 {
-    if (status >= 0)
-        return;
-    if (memcmp(local, l->shape.local, sizeof l->shape.local) != 0 && hazard_is_our_doing(status))
-        atomic_store(&l->site->failed, true);
-    hazard_failure(false);
+    if (status < 0)
+        hazard_failed(l->site, status, memcmp(local, l->shape.local, sizeof l->shape.local) != 0);
 }
 
 /* The report shows what was waited for, too; it began at `begin`, clock_now(). */
@@ -76,7 +73,7 @@ static int run_slice(struct sampling *w, const struct call *c, const struct prof
     if (split_enqueue(c, l->queue->out_of_order, range, local, NULL, event, first, &partial))
         return partial ? -EPIPE : -EIO;
     next()->clFlush(c->queue);
-    status = split_wait(*event, begin + (int64_t)l->rt->opt.wait * 1000000, &l->queue->sharing.shared);
+    status = split_wait(*event, begin + rt_wait_ns(l->rt), &l->queue->sharing.shared);
     late = status != CL_COMPLETE;
     note_failure(l, local, status);
     wall = clock_now() - begin;
@@ -211,7 +208,7 @@ cl_int sample_whole(const struct launching *l, const size_t local[3], int64_t *n
     if (!watch.event)
         return error;
     next()->clFlush(l->call->queue);
-    status = split_wait(watch.event, begin + (int64_t)l->rt->opt.wait * 1000000, NULL);
+    status = split_wait(watch.event, begin + rt_wait_ns(l->rt), NULL);
     hazard_waited(l, status != CL_QUEUED);
     note_failure(l, local, status);
     if (status == CL_COMPLETE && drained) {

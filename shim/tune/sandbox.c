@@ -2,9 +2,12 @@
 #include "shim/tune/sandbox.h"
 #include <string.h>
 #include "select/select.h"
+#include "shim/enqueue/split.h"
+#include "shim/guest/clock.h"
 #include "shim/guest/next.h"
 #include "shim/object/copy_arg.h"
 #include "shim/site/arguments.h"
+#include "shim/site/hazard.h"
 
 #define MARGIN ((size_t)1 << 16) /* bytes */
 
@@ -280,6 +283,16 @@ bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *
         error = next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &before);
     *filled = before;
     return !error;
+}
+
+cl_int sandbox_wait(const struct launching *l, cl_event done, int64_t patience_ns)
+{
+    cl_int status;
+
+    next()->clFlush(l->call->queue);
+    status = split_wait(done, clock_now() + patience_ns, NULL);
+    hazard_waited(l, status == CL_COMPLETE);
+    return status;
 }
 
 void sandbox_close(struct sandbox *b)

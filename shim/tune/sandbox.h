@@ -40,6 +40,9 @@ bool sandbox_copies(struct sandbox *b, const struct launching *l, bool all);
  * completes last.  False when the driver refuses; what it took concerns the copies only. */
 bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *filled);
 
+/* Wait for a command for so long.  Its status; CL_QUEUED: it is not done. */
+cl_int sandbox_wait(const struct launching *l, cl_event done, int64_t patience_ns);
+
 /* Have `kernel`, whose arguments are those of the launch, work on the copies as well. */
 bool sandbox_redirect(const struct sandbox *b, const struct launching *l, cl_kernel kernel);
 

@@ -2,7 +2,6 @@
 #include "shim/tune/verify.h"
 #include <string.h>
 #include "select/integer.h"
-#include "shim/enqueue/split.h"
 #include "shim/enqueue/variant_launch.h"
 #include "shim/enqueue/widening.h"
 #include "shim/guest/clock.h"
@@ -26,36 +25,12 @@
 #define PART      64
 #define WHOLE_NS  4000000.0
 
-/* For what may depend on what the program does next. */
-static int64_t patience(const struct launching *l)
-{
-    return (int64_t)l->rt->opt.wait * 1000000;
-}
-
-static bool wait_for(const struct launching *l, cl_event event, int64_t patience_ns)
-{
-    cl_int status = CL_COMPLETE;
-
-    if (event) {
-        next()->clFlush(l->call->queue);
-        status = split_wait(event, clock_now() + patience_ns, NULL);
-        hazard_waited(l, status == CL_COMPLETE);
-    }
-    if (status < 0) {
-        if (hazard_is_our_doing(status))
-            atomic_store(&l->site->failed, true);
-        hazard_failure(false);
-    }
-    return status == CL_COMPLETE;
-}
-
 static bool wait_and_release(const struct launching *l, cl_event event, int64_t patience_ns)
 {
-    const bool ok = wait_for(l, event, patience_ns);
+    const bool done = sandbox_wait(l, event, patience_ns) == CL_COMPLETE;
 
-    if (event)
-        next()->clReleaseEvent(event);
-    return ok;
+    next()->clReleaseEvent(event);
+    return done;
 }
 
 /* The device's time if it tells, else that of the host. */
@@ -75,7 +50,7 @@ static bool fill(const struct launching *l, const struct sandbox *b)
 {
     cl_event filled = NULL;
 
-    return sandbox_fill(b, l, &filled) && wait_and_release(l, filled, patience(l));
+    return sandbox_fill(b, l, &filled) && wait_and_release(l, filled, rt_wait_ns(l->rt));
 }
 
 /* Before a kernel runs on the copies again: what it wrote may make it go where the launch never does. */
@@ -94,28 +69,31 @@ static bool launch_and_wait(const struct launching *l, verify_launch *launch, st
     out->made = true;
     out->error = launch(l);
     ok = !out->error && next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &done) == CL_SUCCESS &&
-         wait_and_release(l, done, l->queue->out_of_order ? patience(l) : WAIT_NS);
+         wait_and_release(l, done, l->queue->out_of_order ? rt_wait_ns(l->rt) : WAIT_NS);
     out->own_ns = clock_now() - begin;
     return ok;
 }
 
-/* Launch a kernel and wait for it.  Its time becomes *took, unless that is less already. */
-static bool run(const struct launching *l, cl_kernel kernel, const size_t global[3], const size_t offset[3],
-                const size_t local[3], int64_t *took)
+/* Launch a kernel, `ours` or the program's, and wait for it.  Its time becomes *took, unless that is less
+ * already. */
+static bool run(const struct launching *l, cl_kernel kernel, bool ours, const size_t global[3],
+                const size_t offset[3], const size_t local[3], int64_t *took)
 {
     const struct call *c = l->call;
     const int64_t begin = clock_now();
     cl_event done = NULL;
-    const bool ok =
-        next()->clEnqueueNDRangeKernel(c->queue, kernel, c->dim, c->offset ? offset : NULL, global,
-                                       local[0] ? local : NULL, 0, NULL, &done) == CL_SUCCESS &&
-        wait_for(l, done, WAIT_NS);
+    cl_int status;
 
-    if (ok)
+    if (next()->clEnqueueNDRangeKernel(c->queue, kernel, c->dim, c->offset ? offset : NULL, global,
+                                       local[0] ? local : NULL, 0, NULL, &done) != CL_SUCCESS)
+        return false;
+    status = sandbox_wait(l, done, WAIT_NS);
+    if (status == CL_COMPLETE)
         note_time(l, done, clock_now() - begin, took);
-    if (done)
-        next()->clReleaseEvent(done);
-    return ok;
+    else if (status < 0)
+        hazard_failed(l->site, status, ours);
+    next()->clReleaseEvent(done);
+    return status == CL_COMPLETE;
 }
 
 /* Run the variant on the copies of `b`. */
@@ -129,7 +107,7 @@ static bool run_variant(const struct launching *l, struct variant *v, const size
 
     if (!p || !variant_range(v, &l->shape, local, global, offset) || !(kernel = variant_take(l, v, p)))
         return false;
-    ok = sandbox_redirect(b, l, kernel) && run(l, kernel, global, offset, local, &out->variant_ns);
+    ok = sandbox_redirect(b, l, kernel) && run(l, kernel, true, global, offset, local, &out->variant_ns);
     private_give_back(p, l->kernel);
     return ok;
 }
@@ -209,13 +187,13 @@ static enum verified verify_part(const struct launching *l, const struct launchi
 
     out->own_ns = out->variant_ns = INT64_MAX;
     if (sandbox_open(&own, part) && sandbox_copies(&copies, part, false) && fill(part, &own) &&
-        fill(part, &copies) && run(part, own.kernel, p->global, p->offset, p->local, &out->own_ns) &&
+        fill(part, &copies) && run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns) &&
         run_variant(part, v, local, &copies, out))
         result = compare_copies(part, &copies, &own, v->tolerance, words);
     for (unsigned n = 1;
          result == VERIFIED_EQUAL && again && n < LOOKS && looks_again(v, local, out, brief, n); n++)
         again = renew(part, v, &own) && renew(part, v, &copies) &&
-                run(part, own.kernel, p->global, p->offset, p->local, &out->own_ns) &&
+                run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns) &&
                 run_variant(part, v, local, &copies, out);
     sandbox_close(&own);
     sandbox_close(&copies);

@@ -382,7 +382,8 @@ static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, 
     e = new_event((int64_t)((double)items * (script.unit_ns ? (double)l->units * script.unit_ns(name)
                                                             : script.item_ns(l->local) * time)),
                   compilation(is_variant(k), l->local[0]),
-                  (script.failing && l->local[0] == script.failing) || (script.fails && is_variant(k))
+                  (script.failing && l->local[0] == script.failing) || (script.fails && is_variant(k)) ||
+                          (script.own_fails && !is_variant(k) && script.copies)
                       ? CL_OUT_OF_RESOURCES
                       : CL_SUCCESS);
     script.nlaunch++;

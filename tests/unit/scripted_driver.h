@@ -51,6 +51,7 @@ struct script {
     double (*unit_ns)(const char *name); /* its time for each of these; NULL: as above */
     bool refuses;                        /* launches of ... are refused */
     bool fails;                          /* ... fail when they run */
+    bool own_fails;                      /* the program's kernel does while there are private buffers */
     bool is_full;        /* no launch of the program's kernel while there are private buffers */
     bool no_reads;       /* what is read is never there */
     int64_t build_ns;    /* building a private program takes so long, of real time, too */

@@ -214,6 +214,19 @@ START_TEST(it_fails_when_it_runs)
 }
 END_TEST
 
+/* That is not because of what we changed. */
+START_TEST(the_own_kernel_fails_on_copies)
+{
+    script_runtime.opt.variants = OPT_VARIANTS_AUTO;
+    script_runtime.opt.sizes = "";
+    script_runtime.opt.budget = 1000;
+    script.own_fails = true;
+    script_repeat(300, ITEMS / 8, OWN);
+    ck_assert_uint_eq(script_said("launch-failed"), 0);
+    ck_assert_uint_eq(script_said("variant-unverified"), 1);
+}
+END_TEST
+
 START_TEST(the_driver_refuses_it_later)
 {
     script_repeat(20, ITEMS, OWN);
@@ -987,6 +1000,7 @@ int main(void)
     tcase_add_test(t, what_is_read_may_never_come);
     tcase_add_test(t, no_room_for_copies);
     tcase_add_test(t, it_fails_when_it_runs);
+    tcase_add_test(t, the_own_kernel_fails_on_copies);
     tcase_add_test(t, the_driver_refuses_it_later);
     tcase_add_test(t, the_driver_refuses_the_wait_list);
     tcase_add_test(t, nothing_is_held_between_launches);
