@@ -131,7 +131,7 @@ def places_and_options(bench):
     expect(notes.read_text() == "precious\n", "it was changed")
     faulty(bench, "options", "off is set", CLSIZER_OFF="1")
     found = doctor(bench, CLSIZER_BUDGET="7")
-    expect(found["options"] == [("note", "CLSIZER_BUDGET=7 is set")], f"{found}")
+    expect(("note", "CLSIZER_BUDGET=7 is set") in found["options"], f"{found}")
     shared = bench.store("shared")
     shared.chmod(0o777)
     faulty(bench, "cache", "cache-not-trusted", CLSIZER_CACHE=shared)

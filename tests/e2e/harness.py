@@ -157,6 +157,7 @@ class Bench:
         env["CLSIZER_WISDOM"] = str(wisdom or self.scratch / "wisdom.jsonl")
         env["XDG_CONFIG_HOME"] = str(self.scratch / "none")  # no configuration of the user's
         env["XDG_DATA_HOME"] = str(self.scratch / "data")
+        env["CLSIZER_SYSTEM_WISDOM"] = "none"  # nor decisions of the machine
         env["CLSIZER_EFFORT"] = "patient"
         env["CLSIZER_ANALYSE_AFTER"] = "0"
         for name, value in variables.items():
