@@ -127,12 +127,19 @@ static void take_launches(struct outcome_shape *s, struct json_object *e)
     snprintf(s->now, sizeof s->now, "%s%s%s", variant, *variant ? " " : "", size);
 }
 
+/* Does the event say that its shape is not settled?  What becomes of a variant is told when that is decided,
+ * too. */
+static bool leaves_open(struct json_object *e)
+{
+    return strcmp(js_text(e, "event"), "observed") == 0 && js_member(e, "all_runs") &&
+           strncmp(js_text(e, "reason"), "variant-", 8) != 0;
+}
+
 static void take_event(struct json_object *e, struct outcome_shape **list)
 {
     const char *what = js_text(e, "event");
-    const bool open = strcmp(what, "observed") == 0 && js_member(e, "all_runs"),
-               refused = strcmp(what, "refusal") == 0, decided = strcmp(what, "decision") == 0,
-               told = strcmp(what, "launches") == 0;
+    const bool open = leaves_open(e), refused = strcmp(what, "refusal") == 0,
+               decided = strcmp(what, "decision") == 0, told = strcmp(what, "launches") == 0;
     struct outcome_shape *s = open || refused || decided || told ? shape_of(e, list) : NULL;
 
     if (!s)

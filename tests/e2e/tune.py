@@ -50,6 +50,13 @@ def tune_decides(bench):
     expect([e["source"] for e in again.of("decision")] == ["wisdom"], f"{again.events}")
 
 
+def tune_ends_with_a_variant(bench):
+    """A kernel that a variant does from now on is settled."""
+    _, err = clsizer(bench, "tune", bench.app("gemm"), "-n", "256", "-l", "40")
+    runs = int(re.search(r"clsizer: settled in (\d+) run", err)[1])
+    expect(runs < 6 and re.search(r"^  gemm +256x256 +40 +16x16 +wide \S+ +[\d.]+$", err, re.M), err)
+
+
 def tune_goes_on(bench):
     """What one run cannot decide, several do; and if they may not, that is said, with the reason."""
     arguments = ["--effort", "measure", "--budget", "100", "--mode", "launches", "--no-ahead", "--variants", "sizes", bench.app("conv2d"),
@@ -159,7 +166,8 @@ def usage(bench):
     expect("takes no options before its name" in clsizer(bench, "--quiet", "tune", status=127)[1], "before")
 
 
-CASES = [tune_decides, tune_goes_on, tune_ends_like_the_program, signals_are_handed_on, retune, strict, usage]
+CASES = [tune_decides, tune_ends_with_a_variant, tune_goes_on, tune_ends_like_the_program, signals_are_handed_on, retune, strict,
+         usage]
 
 if __name__ == "__main__":
     os.umask(0o077)
