@@ -4,6 +4,7 @@
 #include "shim/command/own_commands.h"
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <link.h>
 #include <signal.h>
@@ -94,23 +95,85 @@ static void check_cache(const struct options *o)
         doctor_say(OK, "cache", "%s: %zu analysed programs", path, count_files(path, "*.sum"));
 }
 
-static void check_wisdom(const struct options *o)
+/* Can the file or directory be written to, or made if it does not exist? */
+static bool is_writable(const char *place)
+{
+    char path[PATH_MAX], *slash;
+    const int wanted = access(place, F_OK) ? W_OK | X_OK : W_OK; /* X_OK: that of a directory */
+
+    snprintf(path, sizeof path, "%s", place);
+    while (access(path, F_OK) && (slash = strrchr(path, '/'))) {
+        if (slash == path)
+            slash++;
+        if (!*slash)
+            break;
+        *slash = '\0';
+    }
+    return *path != '/' || access(path, wanted) == 0;
+}
+
+static void check_own_wisdom(const struct options *o, bool site)
 {
     const char *problem;
-    struct wisdom *w = wis_open(o->wisdom, o->system_wisdom, &problem);
-    char *place = strcmp(o->wisdom, "none") == 0 ? strdup("none") : wis_place(o->wisdom);
-    const char *site = wis_site(o->system_wisdom);
+    struct wisdom *w = wis_open(o->wisdom, "none", &problem);
+    char *place = strcmp(o->wisdom, "none") == 0 ? NULL : wis_place(o->wisdom);
 
     if (problem)
-        doctor_say(FAIL, "wisdom", "%s", problem);
+        doctor_say(site && !place ? NOTE : FAIL, "wisdom", "%s%s", problem,
+                   place ? "" : ": nothing is remembered");
+    else if (place && !is_writable(place))
+        doctor_say(NOTE, "wisdom", "%s: it cannot be written to: nothing is remembered", place);
     else if (!*o->wisdom && place)
         doctor_say(OK, "wisdom", "%s: decisions about %zu programs", place, count_files(place, "*.jsonl"));
     else
         doctor_say(OK, "wisdom", "%s", place ? place : "none");
-    if (*site)
-        doctor_say(OK, "wisdom", "%s: the system's", site);
     wis_close(w);
     free(place);
+}
+
+/* The first error of a file in the directory that is not read. */
+static int find_unread(const char *directory, size_t *n, size_t *unread)
+{
+    glob_t found;
+    int err = 0;
+
+    *n = own_glob(directory, "*.jsonl", &found);
+    *unread = 0;
+    for (size_t i = 0; i < *n; i++) {
+        const int fd = util_open_private(found.gl_pathv[i], O_RDONLY, 0);
+        if (fd >= 0)
+            close(fd);
+        else if (!(*unread)++)
+            err = fd;
+    }
+    globfree(&found);
+    return err;
+}
+
+static void check_site_wisdom(const char *site)
+{
+    const char *problem;
+    struct wisdom *w = wis_open("none", site, &problem);
+    size_t n, unread;
+    const int err = problem ? 0 : find_unread(site, &n, &unread);
+
+    if (problem)
+        doctor_say(FAIL, "wisdom", "%s", problem);
+    else if (err)
+        doctor_say(FAIL, "wisdom", "%s: the system's: %zu of %zu files are not read: %s", site, unread, n,
+                   wis_words(err));
+    else
+        doctor_say(OK, "wisdom", "%s: the system's", site);
+    wis_close(w);
+}
+
+static void check_wisdom(const struct options *o)
+{
+    const char *site = wis_site(o->system_wisdom);
+
+    check_own_wisdom(o, *site);
+    if (*site)
+        check_site_wisdom(site);
 }
 
 static void refuse_option(const char *words)

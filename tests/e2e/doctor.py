@@ -137,6 +137,23 @@ def places_and_options(bench):
     faulty(bench, "cache", "cache-not-trusted", CLSIZER_CACHE=shared)
 
 
+def places_of_the_machine(bench):
+    """What is decided for all users is told of once, also where it is not read."""
+    site = bench.store("site")
+    file = site / f"{'0' * 32}.jsonl"
+    file.touch(0o644)
+    found = doctor(bench, CLSIZER_SYSTEM_WISDOM=site)["wisdom"]
+    expect([v for v, _ in found] == ["ok", "ok"], f"{found}")
+    found = doctor(bench, CLSIZER_SYSTEM_WISDOM=site, HOME=None)["wisdom"]
+    expect([v for v, _ in found] == ["note", "ok"] and "nothing is remembered" in found[0][1], f"{found}")
+    file.chmod(0o666)
+    faulty(bench, "wisdom", "1 of 1 files are not read: belongs to somebody else", CLSIZER_SYSTEM_WISDOM=site)
+    found = doctor(bench, status=1, CLSIZER_SYSTEM_WISDOM=file)["wisdom"]
+    expect([v for v, _ in found] == ["ok", "FAIL"], f"{found}")
+    found = doctor(bench, XDG_DATA_HOME=file)["wisdom"]
+    expect(found[0][0] == "note" and "cannot be written to" in found[0][1], f"{found}")
+
+
 def drivers(bench):
     """No driver, one that crashes, one that hangs, no helper."""
     faulty(bench, "driver", "none was found", OCL_ICD_VENDORS=bench.store("none"))
@@ -180,7 +197,7 @@ def usage(bench):
 
 
 CASES = [all_is_well, what_is_remembered_is_counted, programs_that_cannot_be_helped, setuid_program, scripts, places_and_options,
-         drivers, alone, stores, usage]
+         places_of_the_machine, drivers, alone, stores, usage]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES))
