@@ -30,30 +30,37 @@ struct bench_buffer {
     void *data;   /* initial contents, owned */
 };
 
-/* BENCH_REPEAT: an int, `value` plus the number of the repetition, from 0. */
+/* BENCH_REPEAT: an int, `value` plus the number of the repetition, which begins anew after `count`. */
 enum bench_kind { BENCH_NONE, BENCH_BUFFER, BENCH_INTEGER, BENCH_REAL, BENCH_REPEAT };
 
 struct bench_arg {
     enum bench_kind kind;
     int value; /* BENCH_BUFFER: its index */
     float real;
+    int count;
 };
 #define BUF(index)                                                                                           \
     {                                                                                                        \
-        BENCH_BUFFER, (int)(index), 0.0f                                                                     \
+        .kind = BENCH_BUFFER, .value = (int)(index)                                                          \
     }
-#define INT(value)                                                                                           \
+#define INT(number)                                                                                          \
     {                                                                                                        \
-        BENCH_INTEGER, (int)(value), 0.0f                                                                    \
+        .kind = BENCH_INTEGER, .value = (int)(number)                                                        \
     }
-#define FLT(value)                                                                                           \
+#define FLT(number)                                                                                          \
     {                                                                                                        \
-        BENCH_REAL, 0, (value)                                                                               \
+        .kind = BENCH_REAL, .real = (number)                                                                 \
     }
-#define REPEAT(first)                                                                                        \
+#define REPEAT(first, times)                                                                                 \
     {                                                                                                        \
-        BENCH_REPEAT, (first), 0.0f                                                                          \
+        .kind = BENCH_REPEAT, .value = (first), .count = (int)(times)                                        \
     }
+
+/* What an argument that is an int has in this repetition. */
+static inline int bench_value(const struct bench_arg *a, int repetition)
+{
+    return a->value + (a->kind == BENCH_REPEAT ? repetition % a->count : 0);
+}
 
 /* Runs a work-item (its ids are in bench_item) on the host; arg[i] points to the buffer or the value. */
 typedef void bench_host(void *const *arg);

@@ -81,7 +81,7 @@ static void set_args(struct device_run *r, const struct bench_step *s, cl_kernel
 {
     for (unsigned i = 0; i < bench_nargs(s); i++) {
         const struct bench_arg *a = &s->arg[i];
-        cl_int value = a->value + (a->kind == BENCH_REPEAT ? repetition : 0);
+        cl_int value = bench_value(a, repetition);
         if (a->kind == BENCH_BUFFER)
             CL_CHECK(clSetKernelArg(kernel, i, sizeof(cl_mem), &r->buffer[a->value]));
         else if (a->kind == BENCH_REAL)

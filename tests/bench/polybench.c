@@ -59,7 +59,7 @@ static void conv3d(struct bench *b, size_t n)
     bench_step(b, &(struct bench_step){"conv3d_plane",
                                        host_conv3d_plane,
                                        OVER2(n, n),
-                                       {BUF(in), BUF(out), INT(n), INT(n), REPEAT(1)}});
+                                       {BUF(in), BUF(out), INT(n), INT(n), REPEAT(1, n / 4 - 2)}});
 }
 
 /* c = a * b */
@@ -207,7 +207,7 @@ static void fdtd(struct bench *b, size_t n)
     bench_step(b, &(struct bench_step){"fdtd_ey",
                                        host_fdtd_ey,
                                        OVER2(n, n),
-                                       {BUF(source), BUF(ey), BUF(hz), REPEAT(0), INT(n), INT(n)}});
+                                       {BUF(source), BUF(ey), BUF(hz), REPEAT(0, 1024), INT(n), INT(n)}});
     bench_step(
         b, &(struct bench_step){"fdtd_ex", host_fdtd_ex, OVER2(n, n), {BUF(ex), BUF(hz), INT(n), INT(n)}});
     bench_step(b, &(struct bench_step){
@@ -223,15 +223,15 @@ static void gramschmidt(struct bench *b, size_t n)
                                        1,
                                        {256},
                                        {256},
-                                       {BUF(a), BUF(r), REPEAT(0), INT(n), INT(n)}});
+                                       {BUF(a), BUF(r), REPEAT(0, n), INT(n), INT(n)}});
     bench_step(b, &(struct bench_step){"gramschmidt_column",
                                        host_gramschmidt_column,
                                        OVER1(n),
-                                       {BUF(a), BUF(r), BUF(q), REPEAT(0), INT(n), INT(n)}});
+                                       {BUF(a), BUF(r), BUF(q), REPEAT(0, n), INT(n), INT(n)}});
     bench_step(b, &(struct bench_step){"gramschmidt_update",
                                        host_gramschmidt_update,
                                        OVER1(n),
-                                       {BUF(a), BUF(r), BUF(q), REPEAT(0), INT(n), INT(n)}});
+                                       {BUF(a), BUF(r), BUF(q), REPEAT(0, n), INT(n), INT(n)}});
 }
 
 const struct workload polybench[] = {

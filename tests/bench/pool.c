@@ -83,7 +83,7 @@ static void run_step(const struct bench *b, const struct bench_step *s, int repe
     void *arg[BENCH_ARGS];
     for (unsigned i = 0; i < bench_nargs(s); i++) {
         const struct bench_arg *a = &s->arg[i];
-        value[i] = a->value + (a->kind == BENCH_REPEAT ? repetition : 0);
+        value[i] = bench_value(a, repetition);
         real[i] = a->real;
         arg[i] = a->kind == BENCH_BUFFER ? b->buffer[a->value].data
                  : a->kind == BENCH_REAL ? (void *)&real[i]

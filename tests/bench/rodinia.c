@@ -163,13 +163,13 @@ static void gaussian(struct bench *b, size_t n)
                                        1,
                                        {bench_round_up(n, 512)},
                                        {512},
-                                       {BUF(m), BUF(ba), INT(n), REPEAT(0)}});
+                                       {BUF(m), BUF(ba), INT(n), REPEAT(0, n - 1)}});
     bench_step(b, &(struct bench_step){"gaussian_fan2",
                                        host_gaussian_fan2,
                                        2,
                                        {n, n},
                                        {4, 4},
-                                       {BUF(m), BUF(ba), BUF(rhs), INT(n), REPEAT(0)}});
+                                       {BUF(m), BUF(ba), BUF(rhs), INT(n), REPEAT(0, n - 1)}});
 }
 
 static void kmeans(struct bench *b, size_t n, int features)
