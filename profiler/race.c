@@ -233,8 +233,8 @@ bool race_had_one_look(const struct prof_race *r, unsigned lane)
 }
 
 /* Drop lanes whose smallest sample is behind the fastest's mean by more than the noise, and lanes that have
- * enough samples and still do not beat the own size.  While nothing beats that, one look is not enough: to
- * keep it takes as much evidence as to change it. */
+ * enough samples and still do not beat the own size.  One look is not enough to drop what beats the own size,
+ * nor, while nothing does, what may: to keep that takes as much evidence as to change it. */
 static void drop_beaten(struct prof_race *r)
 {
     const double bar = r->noise > NOISE_FLOOR ? r->noise : NOISE_FLOOR;
@@ -246,7 +246,8 @@ static void drop_beaten(struct prof_race *r)
     for (unsigned i = 1; i < r->n; i++) {
         struct prof_lane *l = &r->lane[i];
         const bool beats_own = race_wins_pairs(r, l);
-        if (l->samples && (first || (!beats_own && !race_had_one_look(r, i))) &&
+        const bool looked_at = l->samples >= RACE_MIN_SAMPLES || (l->samples && l->best >= r->lane[0].best);
+        if (looked_at && (first || (!beats_own && !race_had_one_look(r, i))) &&
             l->best > leader->mean * (1 + bar))
             l->dropped = true;
         if (l->samples >= RACE_MIN_SAMPLES && l->best >= r->lane[0].best && !beats_own)

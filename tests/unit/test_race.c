@@ -427,6 +427,29 @@ START_TEST(one_look_keeps_nothing)
 }
 END_TEST
 
+/* A size that beats the own one is not given up for a disturbed look either, though another leads it. */
+START_TEST(one_look_gives_up_nothing_good)
+{
+    const double times[] = {1, 0.5, 0.35};
+    unsigned looks = 0, limit = 100;
+    struct prof_decision d;
+    struct prof_race r;
+    int lane;
+
+    begin(&r, 3, &measure);
+    while ((lane = prof_race_next(&r)) >= 0) {
+        const double busy = lane == 2 && !looks++ ? 2.4 : 1;
+        prof_race_add(&r, (unsigned)lane, ITEMS, (int64_t)(times[lane] * busy * 1e6), 0);
+        if (lane == 1)
+            prof_race_add(&r, 1, ITEMS, 500000, 0); /* it has two first */
+        ck_assert_uint_gt(--limit, 0);
+    }
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_int_eq(d.outcome, PROF_WON);
+    ck_assert_uint_eq(d.winner, 2);
+}
+END_TEST
+
 /* Where the rest cannot be paid for, that look does not make it hopeless: what is compiled is looked at
  * again, and if that is too much, too, keeping is in doubt. */
 START_TEST(one_look_makes_nothing_hopeless)
@@ -798,6 +821,7 @@ int main(void)
     tcase_add_test(t, dropping);
     tcase_add_test(t, leader_needs_evidence);
     tcase_add_test(t, one_look_keeps_nothing);
+    tcase_add_test(t, one_look_gives_up_nothing_good);
     tcase_add_test(t, one_look_makes_nothing_hopeless);
     tcase_add_test(t, one_sample_in_the_noise);
     tcase_add_test(t, what_costs_too_much);
