@@ -151,9 +151,9 @@ int util_write(int fd, const char *line, size_t size)
     return (size_t)written == size ? 0 : -ENOSPC;
 }
 
-int util_make_file(const char *path, const char *text, size_t size)
+int util_make_file(const char *path, mode_t mode, const char *text, size_t size)
 {
-    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
     int err;
 
     if (fd < 0)

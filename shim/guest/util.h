@@ -36,9 +36,9 @@ int util_open_private(const char *path, int flags, uid_t owner);
  * would kill the application), -ENOSPC after a short write, or another negative errno. */
 int util_write(int fd, const char *line, size_t size);
 
-/* Create the file `path`, mode 0600, with `size` bytes of text.  0 or negative errno; there is no file after
- * an error, unless it existed before (-EEXIST). */
-int util_make_file(const char *path, const char *text, size_t size);
+/* Create the file `path`, of this mode but for the umask, with `size` bytes of text.  0 or negative errno;
+ * there is no file after an error, unless it existed before (-EEXIST). */
+int util_make_file(const char *path, mode_t mode, const char *text, size_t size);
 
 /* Take the exclusive flock() of an open file, waiting for `ms` milliseconds at most.  0, -EAGAIN if it is
  * still taken then, or another negative errno. */

@@ -331,7 +331,7 @@ static int write_request(struct runtime *rt, struct shim_build *b)
     request_path(rt, b, path);
     unlink(path);
     if (!error)
-        error = util_make_file(path, text, size);
+        error = util_make_file(path, 0600, text, size);
     free(text);
     return error;
 }

@@ -312,6 +312,19 @@ static char *text_of(const struct wis_file *g)
     return NULL;
 }
 
+/* Who may read the directory may read a new file in it: decisions for all users are made by one. */
+static mode_t mode_of_new(const char *path)
+{
+    const char *end = strrchr(path, '/');
+    char *directory = end ? strndup(path, (size_t)(end - path) + 1) : strdup(".");
+    struct stat st = {0};
+
+    if (directory)
+        (void)stat(directory, &st);
+    free(directory);
+    return 0600 | (st.st_mode & 0444);
+}
+
 int wis_replace(struct wis_file *g)
 {
     char *fresh = wis_joined(g->path, WIS_FRESH, ""), *text = text_of(g);
@@ -319,7 +332,7 @@ int wis_replace(struct wis_file *g)
 
     if (!err) {
         unlink(fresh); /* left by a process that was killed */
-        err = util_make_file(fresh, text, strlen(text));
+        err = util_make_file(fresh, mode_of_new(g->path), text, strlen(text));
     }
     if (!err && ((g->seen.st_ino && chmod(fresh, g->seen.st_mode & 0755)) || rename(fresh, g->path) ||
                  stat(g->path, &g->seen)))

@@ -64,7 +64,7 @@ void bin_remember(const struct runtime *rt, const void *binary, size_t size, con
     for (unsigned i = 0; i < 3; i++)
         fwrite(p.text[i], 1, p.size[i], f);
     snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
-    if (!fclose(f) && !util_make_file(temporary, text, bytes) && rename(temporary, path))
+    if (!fclose(f) && !util_make_file(temporary, 0600, text, bytes) && rename(temporary, path))
         unlink(temporary);
     free(text);
 }

@@ -167,7 +167,7 @@ static int write_job(const struct ahead_job *j, const char *path)
         error = -ENOMEM;
     unlink(path);
     if (!error)
-        error = util_make_file(path, text, size);
+        error = util_make_file(path, 0600, text, size);
     free(text);
     return error;
 }

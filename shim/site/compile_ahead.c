@@ -246,7 +246,7 @@ static void mark_asked(const char *output, bool possible)
     const char *text = possible ? "" : "end\n";
 
     unlink(output);
-    util_make_file(output, text, strlen(text));
+    util_make_file(output, 0600, text, strlen(text));
 }
 
 /* A job for the answer in this file, which is still to be written; NULL when out of memory. */

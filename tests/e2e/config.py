@@ -118,9 +118,10 @@ def commands_read_them(bench):
         expect(("/no/helper" in done.stderr) == bool(text), f"{text}: {done}")
 
 
-def decided(bench, name="site"):
+def decided(bench, name="site", mode=0o700):
     """A wisdom directory with the decision about conv2d."""
     place = bench.store(name)
+    place.chmod(mode)
     bench.run_app("conv2d", "both", CONV, wisdom=place)
     expect(wisdom_records(next(place.glob("*.jsonl"))), "nothing was decided")
     return place
@@ -195,9 +196,8 @@ def two_users(bench):
     """What root has decided for all serves another user, who cannot write there."""
     if os.geteuid() or not shutil.which("setpriv"):
         raise Skip("needs root and setpriv")
-    site, home = decided(bench), bench.store("home")
-    for path in site, *site.iterdir():
-        path.chmod(0o755 if path.is_dir() else 0o644)
+    os.umask(0o022)
+    site, home = decided(bench, mode=0o755), bench.store("home")
     bench.scratch.chmod(0o711)
     os.chown(home, NOBODY, NOBODY)
     command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]

@@ -636,13 +636,13 @@ START_TEST(made_files_keep_to_the_limit)
     struct rlimit limit = {size, size};
     char *text = calloc(1, size + 1);
 
-    ck_assert_int_eq(util_make_file(path, text, 5), 0);
-    ck_assert_int_eq(util_make_file(path, text, 5), -EEXIST);
+    ck_assert_int_eq(util_make_file(path, 0600, text, 5), 0);
+    ck_assert_int_eq(util_make_file(path, 0600, text, 5), -EEXIST);
     ck_assert_int_eq(unlink(path), 0);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0); /* the signal would kill this test */
-    ck_assert_int_eq(util_make_file(path, text, size + 1), -EFBIG);
+    ck_assert_int_eq(util_make_file(path, 0600, text, size + 1), -EFBIG);
     ck_assert_int_eq(access(path, F_OK), -1);
-    ck_assert_int_eq(util_make_file(path, text, size), 0);
+    ck_assert_int_eq(util_make_file(path, 0600, text, size), 0);
     free(text);
 }
 END_TEST
