@@ -227,10 +227,10 @@ static void describe_now(const struct shim_site *s, struct rep_launches *out)
         return;
     out->local = variant ? s->variant_local : s->choice;
     out->variant = variant ? s->variant->label : NULL;
-    if (variant && s->variant_gain > 0) /* what it saves was measured beside another time than own_ns */
+    if (variant && s->variant_gain > 0)
         out->now_ns = (int64_t)((double)out->own_ns / s->variant_gain);
     else
-        out->now_ns -= s->saved_ns + (variant ? s->variant_saved_ns : 0);
+        out->now_ns -= s->saved_ns;
 }
 
 /* How long all launches took: what was seen before the decision, and later ones as long as those that were

@@ -641,13 +641,12 @@ static bool is_faster(const struct launching *l, const struct found *f)
     if (f->v.made && s->whole_ns && (double)s->whole_ns < beside)
         beside = (double)s->whole_ns;
     than = than > 0 ? than * (beside / own) : beside;
-    own = beside;
     if (took > WORTH_IT * than) {
         report_slower(l, f->variant, took, than);
         return false;
     }
-    s->variant_gain = (own > than ? own : than) / took;
-    s->variant_saved_ns = (int64_t)(than - took);
+    s->variant_gain = (beside > than ? beside : than) / took;
+    s->variant_saved_ns = (int64_t)((than - took) * (own / beside));
     return true;
 }
 
