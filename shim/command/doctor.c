@@ -348,12 +348,11 @@ int doctor_main(int argc, char **argv)
     char library[PATH_MAX];
     struct options o;
 
-    if (argc > 1 || (argc == 1 && argv[0][0] == '-')) {
-        const bool help = argc == 1 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0);
-        fputs("usage: clsizer doctor [PROGRAM]\n"
-              "Tell whether clsizer works here, and with this program.  Exit status: 1 if something stands "
-              "in the "
-              "way.\n",
+    if (argc && argv[0][0] == '-') {
+        const bool help = strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0;
+        fputs("usage: clsizer doctor [PROGRAM [ARGUMENT...]]\n"
+              "Tell whether clsizer works here, and with this program, which is not run.\n"
+              "Exit status: 1 if something stands in the way.\n",
               help ? stdout : stderr);
         return help ? 0 : 2;
     }

@@ -77,8 +77,8 @@ static struct outcome_shape *new_shape(struct json_object *e, char *key)
     return s;
 }
 
-/* The shape that the event is about, in the list at *list; NULL if it is about none, or when out of memory.
- */
+/* The shape that the event is about, in the list at *list; any of its kernel's if it names no launch.  NULL
+ * if it is about no kernel, or when out of memory. */
 static struct outcome_shape *shape_of(struct json_object *e, struct outcome_shape **list)
 {
     const char *parts[] = {js_text(e, "program"), js_text(e, "kernel"), js_text(e, "device"),
@@ -88,7 +88,7 @@ static struct outcome_shape *shape_of(struct json_object *e, struct outcome_shap
     if (!*parts[1] || asprintf(&key, "%s|%s|%s|%s", parts[0], parts[1], parts[2], parts[3]) < 0)
         return NULL;
     for (; *list; list = &(*list)->next)
-        if (strcmp((*list)->key, key) == 0) {
+        if ((*parts[3] ? strcmp((*list)->key, key) : strncmp((*list)->key, key, strlen(key))) == 0) {
             free(key);
             return *list;
         }

@@ -111,7 +111,7 @@ def scripts(bench):
     path = bench.scratch / "script"
     for line, runner in (("#!/bin/sh", "/sh"), ("#! /usr/bin/env python3", "/python3"), ("#!/usr/bin/env -S A=1 python3 -I", "/python3")):
         path.write_text(f"{line}\n")
-        found = doctor(bench, path)["program"]
+        found = doctor(bench, path, "--its-own")["program"]
         expect("is a script for" in found[0][1] and found[0][1].endswith(runner) and len(found) == 2, f"{line}: {found}")
     for name, other in ("one", "two"), ("two", "one"):  # no end
         (bench.scratch / name).write_text(f"#!{bench.scratch / other}\n")
@@ -190,8 +190,8 @@ def stores(bench):
 
 
 def usage(bench):
-    """One program at most."""
-    for arguments, status in ((["--help"], 0), (["a", "b"], 2), (["--unknown"], 2)):
+    """A command line as the program has it, but no options."""
+    for arguments, status in ((["--help"], 0), (["--unknown"], 2), (["--unknown", "a"], 2)):
         done = subprocess.run([bench.build / "clsizer", "doctor", *arguments], capture_output=True, text=True)
         expect(done.returncode == status and "usage: clsizer doctor" in done.stdout + done.stderr, f"{arguments}: {done}")
 

@@ -57,6 +57,12 @@ def tune_ends_with_a_variant(bench):
     expect(runs < 6 and re.search(r"^  gemm +256x256 +40 +16x16 +wide \S+ +[\d.]+$", err, re.M), err)
 
 
+def tune_of_what_is_left_alone(bench):
+    """A kernel that never had a shape has one row, with its launches."""
+    _, err = clsizer(bench, "tune", "--kernels", "other", bench.app("conv2d"), "-n", "256", "-l", "50")
+    expect("1 of 1 settled" in err and re.search(r"^  conv2d +256x256 +50 +1x32 += +- +not-selected$", err, re.M), err)
+
+
 def tune_goes_on(bench):
     """What one run cannot decide, several do; and if they may not, that is said, with the reason."""
     arguments = ["--effort", "measure", "--budget", "100", "--mode", "launches", "--no-ahead", "--variants", "sizes", bench.app("conv2d"),
@@ -166,8 +172,8 @@ def usage(bench):
     expect("takes no options before its name" in clsizer(bench, "--quiet", "tune", status=127)[1], "before")
 
 
-CASES = [tune_decides, tune_ends_with_a_variant, tune_goes_on, tune_ends_like_the_program, signals_are_handed_on, retune, strict,
-         usage]
+CASES = [tune_decides, tune_ends_with_a_variant, tune_of_what_is_left_alone, tune_goes_on, tune_ends_like_the_program,
+         signals_are_handed_on, retune, strict, usage]
 
 if __name__ == "__main__":
     os.umask(0o077)
