@@ -100,7 +100,7 @@ def main():
     if options.only == "report":
         report.write(summaries, page)
         return
-    with tempfile.TemporaryDirectory(prefix="clsizer-bench-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="clsizer-bench-", ignore_cleanup_errors=True) as scratch:  # helpers write there
         options.scratch = options.scratch or scratch
         machine = machines.Machine(options)
         options.model_device = (options.device_file or options.model_device or
