@@ -361,7 +361,7 @@ def soon_part(results):
             text += f"\nAll decided by the end of the second run{', one core busy' if busy else ''}: {done} of {len(rows)}.\n"
     if alike:
         text += "\nTwo runs from nothing, again and again: what was chosen, and what it costs against the best of these choices " \
-                "(the shortest kernel time of several runs in turn):\n\n"
+                "(median launches, of the shortest of several runs in turn):\n\n"
         text += table(["program", "series", "choices", "most often", "mean regret", "worst"],
                       [[n, sum(c["times"] for c in choices), sum(c["times"] > 0 for c in choices),
                         max(choices, key=lambda c: c["times"])["choice"].replace(",", ", ") or "its own",
