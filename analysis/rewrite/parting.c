@@ -141,7 +141,8 @@ static bool is_from_outside(const struct rewrite *r, LLVMValueRef v, const struc
 {
     LLVMValueRef of = LLVMIsACastInst(v) ? LLVMGetOperand(v, 0) : v;
 
-    return of != v && (!LLVMIsAInstruction(of) || !l->has[block_index(r, LLVMGetInstructionParent(of))]);
+    return of != v &&
+           (!LLVMIsAInstruction(of) || !is_within(r, l, block_index(r, LLVMGetInstructionParent(of))));
 }
 
 static bool keep(struct rewrite *r, const struct loop *l)

@@ -359,6 +359,7 @@ static bool term_interval(const struct bounding *b, const struct sum_term *t, un
 static bool interval_of(const struct bounding *b, const struct sum_poly *p, unsigned depth, sel_wide *lo,
                         sel_wide *hi)
 {
+    const sel_wide most = (sel_wide)1 << 126;
     struct sel_form f;
     enum sel_reason r = sel_form_make(b->k, b->l, p, &f);
     if (r == SEL_R_OK) {
@@ -370,9 +371,10 @@ static bool interval_of(const struct bounding *b, const struct sum_poly *p, unsi
     *lo = *hi = 0;
     for (uint32_t i = 0; i < p->nterm; i++) {
         sel_wide from, to;
-        if (r != SEL_R_OVERLAP || !term_interval(b, &p->term[i], depth, &from, &to))
+        if (r != SEL_R_OVERLAP || *lo < -most || *hi > most ||
+            !term_interval(b, &p->term[i], depth, &from, &to))
             return false;
-        *lo += from;
+        *lo += from; /* of at most 2^124 */
         *hi += to;
     }
     return true;
