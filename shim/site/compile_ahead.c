@@ -632,6 +632,13 @@ bool ahead_goes_on(const struct launching *l, struct variant *v)
     return v->more;
 }
 
+void ahead_recall(const struct launching *l, struct variant *v, const size_t local[3])
+{
+    memcpy(v->tried, local, sizeof v->tried);
+    v->more = true;
+    (void)ahead_goes_on(l, v);
+}
+
 /* ---- the end ---------------------------------------------------------------------------------------- */
 
 /* Was a binary asked for that did not come, perhaps because it is still being made? */

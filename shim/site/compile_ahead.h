@@ -52,6 +52,10 @@ enum ahead_trial ahead_try(const struct launching *l, struct variant *v, size_t 
 /* Does the process that tried it still compile sizes?  Enters those that are done meanwhile.  Site locked. */
 bool ahead_goes_on(const struct launching *l, struct variant *v);
 
+/* Which sizes did the process compile that tried the variant with this size in an earlier run?  Site locked.
+ */
+void ahead_recall(const struct launching *l, struct variant *v, const size_t local[3]);
+
 /* At exit: start a process for the jobs that are still waiting.  It outlives the application, and its results
  * are for the next run. */
 void ahead_at_exit(struct runtime *rt);

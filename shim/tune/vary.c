@@ -397,12 +397,16 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
     size_t size[2 + MOST_SIZES][3] = {{1, 1, 1}}, small[3];
     unsigned n = 1, others;
 
-    if (!rt_variants_compete(l->rt) || *l->site->wanted || is_known(l, v) || !ahead_is_possible(l))
+    if (!rt_variants_compete(l->rt) || *l->site->wanted || !ahead_is_possible(l))
         return AHEAD_TRIED;
-    if (policy_effort(l) == PROF_MEASURE && seen_ns(l->site) < TRIAL_AFTER_NS)
-        return AHEAD_LATER;
     if (local[0])
         memcpy(size[0], local, sizeof *size);
+    if (is_known(l, v)) {
+        ahead_recall(l, v, size[0]);
+        return AHEAD_TRIED;
+    }
+    if (policy_effort(l) == PROF_MEASURE && seen_ns(l->site) < TRIAL_AFTER_NS)
+        return AHEAD_LATER;
     if (!v->nlocal && divided_size(v, l, l->site->key.own, small) && limits_same_code(l, small))
         add_size(size, &n, small);
     others = site_state(l->site) == SITE_RACING ? entrants(l, v, entrant) : 0;
