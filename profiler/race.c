@@ -246,7 +246,7 @@ static void drop_beaten(struct prof_race *r)
     for (unsigned i = 1; i < r->n; i++) {
         struct prof_lane *l = &r->lane[i];
         const bool beats_own = race_wins_pairs(r, l);
-        const bool looked_at = l->samples >= RACE_MIN_SAMPLES || (l->samples && l->best >= r->lane[0].best);
+        const bool looked_at = l->samples >= RACE_MIN_SAMPLES || l->best >= r->lane[0].best;
         if (looked_at && (first || (!beats_own && !race_had_one_look(r, i))) &&
             l->best > leader->mean * (1 + bar))
             l->dropped = true;

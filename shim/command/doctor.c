@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <libgen.h>
 #include <link.h>
 #include <signal.h>
 #include <stdio.h>
@@ -98,18 +99,13 @@ static void check_cache(const struct options *o)
 /* Can the file or directory be written to, or made if it does not exist? */
 static bool is_writable(const char *place)
 {
-    char path[PATH_MAX], *slash;
-    const int wanted = access(place, F_OK) ? W_OK | X_OK : W_OK; /* X_OK: that of a directory */
+    const int wanted = access(place, F_OK) ? W_OK | X_OK : W_OK; /* what it is made in must be a directory */
+    char path[PATH_MAX], *at = path;
 
     snprintf(path, sizeof path, "%s", place);
-    while (access(path, F_OK) && (slash = strrchr(path, '/'))) {
-        if (slash == path)
-            slash++;
-        if (!*slash)
-            break;
-        *slash = '\0';
-    }
-    return *path != '/' || access(path, wanted) == 0;
+    while (access(at, F_OK) && strcmp(at, "/") != 0 && strcmp(at, ".") != 0)
+        at = dirname(at);
+    return access(at, wanted) == 0;
 }
 
 static void check_own_wisdom(const struct options *o, bool site)
