@@ -252,7 +252,9 @@ def static_part(results):
     text = "### The model alone\n\n`clsizer predict` against the sizes that were measured ([W] figures 5-7). Pruned: part " \
            "of all candidates. Best kept: was the measured best not pruned; kept/best: the best of what was kept over " \
            "the best. Percentile: part of the measured sizes that the choice is at least as fast as. MAPE: of predicted " \
-           "times as they are, and with one factor per kernel taken out. Rows with a number: further shapes of [W] Table 4, " \
+           "times as they are, and with one factor per kernel taken out. Own, choice and rule " \
+           "over best: in turns with the fastest of the sweep, 14 rounds, of which one half says which is best and the other how " \
+           "long it takes. Rows with a number: further shapes of [W] Table 4, " \
            "with the workload's size `-n`.\n\n"
     text += f"Means: pruned {show(100 * average('pruned'), 0)} %, best kept in " \
             f"{sum(s['best_kept'] is True for s in static.values())} of {len(static)}, choice/best " \

@@ -1,8 +1,9 @@
 """The model alone, judged with the sizes that were measured: `clsizer predict` against the sweeps.
 
 Besides the programs' kernels these are kernels of [W] Table 4 in the further shapes that it has for them, which no program
-here has."""
+here has.  Sweeps that the section `programs` has not made are made here."""
 
+import math
 import statistics
 
 import sizes
@@ -14,8 +15,30 @@ SHAPES = {"backprop": (3200, 6400), "bfs": (1 << 21,), "cfd": (193536, 232704), 
           "nn": (1 << 17, 1 << 18, 1 << 19), "particle": (2048,)}
 
 
+FINALISTS = 5  # of a sweep, which the model's choice is compared with
+ROUNDS = 14  # of that comparison
+
+
 def mape(predicted, measured):
     return statistics.fmean(abs(p - m) / m for p, m in zip(predicted, measured))
+
+
+def slower(times, size):
+    """How many times as long a size takes as the best one; times: {size: [ms per round]}.  The least of many noisy times
+    is too small: so half of the rounds say which one is best, the other half how long it takes, and the other way round."""
+    halves = [{s: statistics.median(ms[i::2]) for s, ms in times.items()} for i in (0, 1)]
+    return math.sqrt(math.prod(told[size] / told[min(other, key=other.get)] for told, other in (halves, halves[::-1])))
+
+
+def head_to_head(machine, stores, description, step, measured, choice):
+    """The model's choice and that of a rule of thumb, in turns with the program's size and the fastest of the sweep."""
+    allowed = [sizes.text(s) for s in sizes.grid(step["global"], machine.device)]
+    rule = sizes.by_rule(allowed)
+    names = {*sorted(measured, key=measured.get)[:FINALISTS], sizes.text(step["own"]), rule, *({choice} & {*allowed})}
+    runs = machine.sweep(stores, description, step["kernel"], [sizes.parse(s) for s in sorted(names)], ROUNDS)
+    times = {run["local"]: run["ms"] for run in runs}
+    return {f"{who}_ratio": slower(times, size) for who, size in
+            (("choice", choice), ("rule", rule), ("own", sizes.text(step["own"]))) if size in times}
 
 
 def fastest(call, times=3):
@@ -50,17 +73,18 @@ def compare(machine, program, kernel):
                       spearman=spearman(predicted, real),
                       pairs=[[s, p, r, by_size[s]["state"]] for s, p, r in zip(both, predicted, real)],
                       features=[by_size[s]["features"] for s in both])
-    result["own_ratio"] = measured[sizes.text(step["own"])] / measured[best]
     if choice in measured:
-        result["choice_ratio"] = measured[choice] / measured[best]
         result["percentile"] = sum(t >= measured[choice] for t in measured.values()) / len(measured)
+    result.update(head_to_head(machine, stores, program["description"], step, measured, choice))
     return result
 
 
 def compare_shape(machine, description, step):
-    """A kernel of a workload that is no program of the benchmark: all its sizes are measured here."""
+    """A kernel whose sizes are measured here: as many as can be compiled in the time given, the model's choice first."""
     stores = machine.stores("shapes")
-    measured = machine.sweep(stores, description, step["kernel"], sizes.candidates(step, machine.device), 5)
+    choice = machine.predict(stores, description, step, [step["own"]])[0].get("chosen")
+    extra = [choice] if choice and all(g % n == 0 for g, n in zip(step["global"], choice)) else []
+    measured = machine.sweep(stores, description, step["kernel"], sizes.candidates(step, machine.device, extra), 5)
     stores.remove()
     return compare(machine, {"description": description, "sweeps": {step["kernel"]: {"measured": measured}}}, step["kernel"])
 
@@ -70,9 +94,15 @@ def compare_all(machine, results, names):
         program = results.data.get("programs", {}).get(name, {})
         for kernel in program.get("sweeps", {}):
             results.item("static", f"{name}/{kernel}", lambda p=program, k=kernel: compare(machine, p, k))
-    if machine.options.quick:
-        return
-    for name, n in ((name, n) for name, each in SHAPES.items() for n in each):
-        description = machine.describe(name, n)
-        for kernel, step in unique_steps(description).items():
-            results.item("static", f"{name}/{kernel} {n}", lambda d=description, s=step: compare_shape(machine, d, s))
+        if not program:
+            shapes(machine, results, name, None)
+    if not machine.options.quick:
+        for name, n in ((name, n) for name, each in SHAPES.items() for n in each):
+            shapes(machine, results, name, n)
+
+
+def shapes(machine, results, name, n):
+    description = machine.describe(name, n)
+    for kernel, step in unique_steps(description).items():
+        results.item("static", f"{name}/{kernel}" + (f" {n}" if n else ""),
+                     lambda d=description, s=step: compare_shape(machine, d, s))

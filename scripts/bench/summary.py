@@ -8,12 +8,11 @@ import json
 import os
 import statistics
 
-import sizes
 from peers import tuner_reached
 
 SECTIONS = ["programs", "static", "peers", "scale", "samples", "soon"]
-STATIC = ("candidates", "pruned", "best", "best_kept", "kept_ratio", "own_ratio", "choice", "choice_ratio", "percentile",
-          "mape", "mape_scaled", "spearman", "us_per_estimate")
+STATIC = ("candidates", "pruned", "best", "best_kept", "kept_ratio", "own_ratio", "choice", "choice_ratio", "rule_ratio",
+          "percentile", "mape", "mape_scaled", "spearman", "us_per_estimate")
 DIGITS = 6  # of a number: more than a measurement has
 
 
@@ -90,10 +89,8 @@ def peer(raw):
 
 
 def static(raw):
-    """The model and one kernel, and how much slower than the best the size is that a rule of thumb takes."""
-    measured = {size: ms for size, _, ms, _ in raw.get("pairs", [])}
-    rule = {"rule_ratio": measured[sizes.by_rule(measured)] / min(measured.values())} if measured else {}
-    return {**{k: v for k, v in raw.items() if k in STATIC}, **rule}
+    """The model and one kernel."""
+    return {k: v for k, v in raw.items() if k in STATIC}
 
 
 def of(results):
