@@ -206,7 +206,7 @@ static bool answer_request(const char *path, struct program_summary *out)
     if (*r.cwd && chdir(r.cwd)) {
         out->error = must_print("include-not-found: %s", r.cwd);
     } else {
-        analyse(&r, true, (struct rewrite_shape){0}, out);
+        analyse(&r, true, (struct rewrite_shape){.groups = true}, out);
     }
     req_free(&r);
     return true;

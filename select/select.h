@@ -59,6 +59,9 @@ struct sel_proof {
     struct sel_verdict idempotent; /* I: running a part twice leaves the same memory */
     struct sel_verdict order_free; /* A: atomics, if any, commute */
     struct sel_verdict uniform;    /* U */
+    struct sel_verdict groups; /* another kernel may make the launch, in the same groups: between two barriers
+                                  no work-item touches what another one of its group writes.  Where `size` is
+                                  not proven */
 };
 
 /* Judge the launch with its real arguments.  Cannot fail: whatever cannot be proved, for lack of memory too,

@@ -1,5 +1,6 @@
 /* lower.c - see lower.h.  Lowers the kernels of the module one by one, their blocks in reverse post order. */
 #include "analysis/prove/facts.h"
+#include "analysis/prove/group_view.h"
 #include "analysis/lower/flags.h"
 #include "analysis/lower/fold.h"
 #include "analysis/lower/liveness.h"
@@ -138,6 +139,8 @@ static void finish_kernel(struct lower *l)
     k->private_bytes = private_bytes(k, l->function);
     k->registers = sum_registers(k);
     sum_derive_facts(k);
+    if (k->only_groups && !sum_proved(k, SUM_FACT_S))
+        k->group = group_view(k);
 }
 
 static void lower_kernel(struct lower *l)

@@ -203,7 +203,7 @@ static void judge_barriers(struct proof *p)
         local |= k->args[a].kind == SUM_ARG_LOCAL || k->args[a].space == SUM_LOCAL;
     for (uint32_t b = 0; b < k->nblock; b++)
         for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++)
-            if (k->insns[v].op == SUM_BARRIER && (local || !on_every_path(p, b)))
+            if (k->insns[v].op == SUM_BARRIER && !k->of_group && (local || !on_every_path(p, b)))
                 proof_refuse(k, SUM_FACT_S, SUM_R_BARRIER, v, "barrier");
 }
 
@@ -447,6 +447,8 @@ static void judge(struct proof *p)
     judge_observed(p);
     proof_undef(p);
     proof_spin(p);
+    if (k->of_group)
+        proof_meet(p);
     judge_atomics(p);
     if (k->has_atomics && k->fact[SUM_FACT_A].reason != SUM_R_NONE) {
         const struct sum_verdict *a = &k->fact[SUM_FACT_A];

@@ -1,4 +1,5 @@
-/* proof.h - what the files that prove facts share: facts.c, spin.c, undef.c, undef_paths.c and uniform.c. */
+/* proof.h - what the files that prove facts share: facts.c, meet.c, spin.c, undef.c, undef_paths.c and
+ * uniform.c. */
 #ifndef CLSIZER_ANALYSIS_PROOF_H
 #define CLSIZER_ANALYSIS_PROOF_H
 
@@ -30,6 +31,9 @@ void undef_paths(const struct proof *p, struct taint_sink *sink);
 
 /* Refuse fact S where the end of a loop may depend on what another work-item does meanwhile (spin.c). */
 void proof_spin(struct proof *p);
+
+/* Refuse fact S of the view of a group where not all of it meet at a barrier (meet.c). */
+void proof_meet(struct proof *p);
 
 /* Refuse fact U where the work of a work-item depends on memory or on its position (uniform.c). */
 void proof_uniform(struct proof *p);

@@ -67,6 +67,8 @@ void sum_free_kernel(struct kernel_summary *k)
     free(k->wide.kernel);
     free(k->wide.text);
     free(k->wide.why);
+    sum_free_kernel(k->group);
+    free(k->group);
     memset(k, 0, sizeof(*k));
 }
 

@@ -23,7 +23,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 28
+#define SUM_VERSION 29
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -405,7 +405,9 @@ struct kernel_summary {
                     2^id_bits in each dimension, so that ids fit the variables that hold them; 0: for all */
     bool only_groups; /* nothing but what a group is stands against S: its barriers, its memory, its size; not
                          in the text form */
-    bool uneven; /* the driver may make the last group smaller where the program leaves it the local size */
+    bool of_group; /* it is the view of a group (`group`): a launch of it is one group, its ids are the local
+                      ids, and between its barriers no work-item may touch what another one writes */
+    bool uneven;   /* the driver may make the last group smaller where the program leaves it the local size */
 
     uint32_t nvars;
     struct sum_var *vars;
@@ -427,6 +429,9 @@ struct kernel_summary {
     uint32_t nundef;
     struct sum_undef_edge *undef; /* owned */
     struct sum_wide wide;
+    struct kernel_summary
+        *group; /* owned: the kernel as one of its groups sees it (analysis/prove/group_view.h), where
+                   only_groups; else NULL.  It has an argument more for each array in local memory */
 };
 
 /* A file beside the program's text that the compiler read, or would read if it came into being (files.h). */

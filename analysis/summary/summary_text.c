@@ -34,6 +34,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- polynomials, ranges --------------------------------------------------------------------------- */
@@ -138,6 +139,7 @@ static void flags(struct text *t, struct kernel_summary *k)
     text_flag(t, "barrier", &k->has_barrier);
     text_flag(t, "uniform", &k->needs_uniform);
     text_flag(t, "uneven", &k->uneven);
+    text_flag(t, "group", &k->of_group);
     if (text_has(t, "ids", k->id_bits != 0)) {
         TEXT_NUMBER(t, k->id_bits);
         if (k->id_bits < 1 || k->id_bits > 31)
@@ -357,10 +359,28 @@ static void wide_line(struct text *t, struct sum_wide *w)
     text_end_line(t);
 }
 
+static void kernel(struct text *t, struct kernel_summary *k, bool of_group);
+
+/* The view of a group, which has none itself. */
+static void group(struct text *t, struct kernel_summary *k)
+{
+    if (!t->out)
+        k->group = calloc(1, sizeof *k->group);
+    if (!k->group) {
+        text_fail(t, -ENOMEM);
+        return;
+    }
+    kernel(t, k->group, true);
+    if (!t->err && k->group->nargs < k->nargs)
+        text_fail(t, -EINVAL);
+}
+
 /* From behind "kernel" to "endkernel". */
-static void kernel(struct text *t, struct kernel_summary *k)
+static void kernel(struct text *t, struct kernel_summary *k, bool of_group)
 {
     signature(t, k);
+    if (!t->err && k->of_group != of_group)
+        text_fail(t, -EINVAL);
     if (t->out)
         write_body(t, k);
     else
@@ -375,6 +395,8 @@ static void kernel(struct text *t, struct kernel_summary *k)
         undef_edge(t, &k->undef[i]);
     if (text_has(t, "wide", k->wide.text || k->wide.why))
         wide_line(t, &k->wide);
+    if (!of_group && text_has(t, "group", k->group != NULL))
+        group(t, k);
     text_must(t, "endkernel");
     if (!t->out)
         check_kernel(t, k);
@@ -408,7 +430,7 @@ static void program(struct text *t, struct program_summary *p)
             file(t, &p->file[i]);
     }
     for (uint32_t i = 0, cap = 0; TEXT_MORE(t, "kernel", p->kernel, p->nkernel, i, cap, SUM_MAX_KERNEL); i++)
-        kernel(t, &p->kernel[i]);
+        kernel(t, &p->kernel[i], false);
 }
 
 /* The first line: -ENOTSUP tells an honest file of another version from rubbish. */

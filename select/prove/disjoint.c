@@ -17,10 +17,14 @@
  * v), or when the rest of the sum cannot reach an overlap.
  *
  * Wrap-around: addresses equal their forms modulo 2^wrap_bits only.  While all |D| + bytes stay within
- * 2^wrap_bits, addresses that overlap mean forms that overlap, wherever they wrapped. */
+ * 2^wrap_bits, addresses that overlap mean forms that overlap, wherever they wrapped.
+ *
+ * Groups: in the view of a group (summary.h) only touches between the same two barriers are compared. */
+#include "select/prove/phases.h"
 #include "select/prove/refuse.h"
 #include "select/prove/touch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_TOUCHES 48
@@ -177,8 +181,9 @@ static enum sel_reason pair_reason(const struct kernel_summary *k, const struct 
 /* Same kind, ids and form, up to the constants. */
 static bool same_pattern(const struct touch *a, const struct touch *b)
 {
-    bool same = a->write == b->write && a->family == b->family && a->wrap_bits == b->wrap_bits &&
-                a->ncoord == b->ncoord && memcmp(a->box, b->box, sizeof a->box) == 0;
+    bool same = a->write == b->write && a->family == b->family && a->phases == b->phases &&
+                a->wrap_bits == b->wrap_bits && a->ncoord == b->ncoord &&
+                memcmp(a->box, b->box, sizeof a->box) == 0;
     for (unsigned c = 0; same && c < a->ncoord; c++)
         same = sel_form_same(&a->coord[c], &b->coord[c]);
     return same;
@@ -271,9 +276,10 @@ static bool move_touch(struct touch *t, int64_t shift)
     return !__builtin_add_overflow(t->coord[0].constant, shift, &t->coord[0].constant);
 }
 
-/* Add the touches of argument `arg`, seen from `shift` bytes before its start; adjacent ones are merged. */
-static bool collect(const struct kernel_summary *k, const struct launch *l, uint32_t arg, int64_t shift,
-                    struct touch *touch, unsigned *n, struct sel_verdict *why)
+/* Add the touches of argument `arg`, seen from `shift` bytes before its start; adjacent ones are merged.
+ * `phases`: NULL, but of the view of a group. */
+static bool collect(const struct kernel_summary *k, const struct launch *l, const struct phases *phases,
+                    uint32_t arg, int64_t shift, struct touch *touch, unsigned *n, struct sel_verdict *why)
 {
     bool image = k->args[arg].kind == SUM_ARG_IMAGE;
     for (uint32_t i = 0; i < k->naccess; i++) {
@@ -293,6 +299,7 @@ static bool collect(const struct kernel_summary *k, const struct launch *l, uint
             continue;
         if (shift != 0 && !move_touch(t, shift))
             return fail(why, SEL_R_WRAP, k, arg, "an address exceeds 64 bits");
+        t->phases = phases && a->insn < k->ninsn ? phases_at(phases, a->insn) : UINT64_MAX;
         if (a->kind == SUM_ACC_ATOMIC && a->insn < k->ninsn)
             t->family = sum_atomic_family(k, a->insn);
         if (a->kind == SUM_ACC_ATOMIC && !t->family)
@@ -324,8 +331,9 @@ static bool accounted(const struct kernel_summary *k, uint32_t arg, struct sel_v
 /* Add the touches of all other arguments that share memory with `arg`; *with is one of them, NOBODY if there
  * is none.  What analysis takes for constant since it is only read stays so for whoever reads it: the proof
  * says that nobody else writes it. */
-static bool collect_shared(const struct kernel_summary *k, const struct launch *l, uint32_t arg,
-                           struct touch *touch, unsigned *n, uint32_t *with, struct sel_verdict *why)
+static bool collect_shared(const struct kernel_summary *k, const struct launch *l,
+                           const struct phases *phases, uint32_t arg, struct touch *touch, unsigned *n,
+                           uint32_t *with, struct sel_verdict *why)
 {
     *with = NOBODY;
     for (uint32_t j = 0; j < k->nargs; j++) {
@@ -333,27 +341,30 @@ static bool collect_shared(const struct kernel_summary *k, const struct launch *
             continue;
         *with = j;
         int64_t shift = (int64_t)(l->args[j].offset - l->args[arg].offset);
-        if (!accounted(k, j, why) || !collect(k, l, j, shift, touch, n, why))
+        if (!accounted(k, j, why) || !collect(k, l, phases, j, shift, touch, n, why))
             return false;
     }
     return true;
 }
 
-static bool argument_disjoint(const struct kernel_summary *k, const struct launch *l, uint32_t arg,
-                              struct overlap **o, struct sel_verdict *why)
+static bool argument_disjoint(const struct kernel_summary *k, const struct launch *l,
+                              const struct phases *phases, uint32_t arg, struct overlap **o,
+                              struct sel_verdict *why)
 {
     struct touch touch[MAX_TOUCHES];
     unsigned n = 0;
     uint32_t with;
-    bool good = collect_shared(k, l, arg, touch, &n, &with, why);
+    bool good = collect_shared(k, l, phases, arg, touch, &n, &with, why);
     if (with == NOBODY && sum_order_is_free(k, arg))
         return true;
-    if (!good || !collect(k, l, arg, 0, touch, &n, why)) /* without the second name there might be a proof */
+    if (!good ||
+        !collect(k, l, phases, arg, 0, touch, &n, why)) /* without the second name there might be a proof */
         return with == NOBODY ? false : sel_refuse_shared(why, k, arg, with);
     for (unsigned i = 0; i < n; i++) {
         for (unsigned j = i; j < n; j++) {
             const struct touch *a = &touch[i], *b = &touch[j];
-            if ((!a->write && !b->write) || (a->family != 0 && a->family == b->family))
+            if ((!a->write && !b->write) || (a->family != 0 && a->family == b->family) ||
+                !(a->phases & b->phases))
                 continue;
             enum sel_reason r = pair_reason(k, l, a, b, o);
             if (r != SEL_R_OK && with != NOBODY)
@@ -393,11 +404,13 @@ bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct
         if (!known)
             return fail(why, SEL_R_SCATTERED, k, a->arg, "accessed in a way that was not followed");
     }
+    struct phases *phases = k->of_group ? phases_of(k) : NULL;
     struct overlap *o = NULL;
     bool good = true;
     for (uint32_t arg = 0; arg < k->nargs && good; arg++)
         if (k->args[arg].may_write)
-            good = accounted(k, arg, why) && argument_disjoint(k, l, arg, &o, why);
+            good = accounted(k, arg, why) && argument_disjoint(k, l, phases, arg, &o, why);
+    free(phases);
     overlap_free(o);
     return good;
 }

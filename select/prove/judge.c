@@ -11,6 +11,7 @@
 #include "select/prove/refuse.h"
 #include "select/prove/undef.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const reasons[SEL_R_COUNT] = {
@@ -132,6 +133,53 @@ static bool judge_size(const struct kernel_summary *k, const struct launch *l, s
            sel_disjoint(k, l, v) && (l->open == LAUNCH_OPEN_NOWHERE || sel_overflow_hidden(k, l, v));
 }
 
+/* The arguments of the view of a group, of which local memory is buffers of its own.  NULL when out of
+ * memory. */
+static struct launch_arg *arguments_of_group(const struct kernel_summary *k, const struct launch *l)
+{
+    const struct kernel_summary *view = k->group;
+    struct launch_arg *args = calloc((size_t)view->nargs + 1, sizeof *args);
+    for (unsigned i = 0; args && i < view->nargs; i++) {
+        if (i < l->nargs)
+            args[i] = l->args[i];
+        if (i < k->nargs && k->args[i].kind != SUM_ARG_LOCAL)
+            continue;
+        args[i].set |= i >= k->nargs;
+        args[i].memory = i + 1; /* no object of the application's has such an address */
+        args[i].bytes = UINT32_MAX;
+    }
+    return args;
+}
+
+/* A group is a launch of its own (analysis/prove/group_view.h), and what holds for any of them does for all.
+ */
+static bool judge_groups(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
+{
+    struct launch of_group = *l;
+    struct launch_arg *args;
+    bool good;
+
+    if (!k->group || !launch_has_local(l))
+        return sel_refuse(v, SEL_R_SUMMARY, "the kernel's groups are not understood");
+    if (!from_fact(k->group, SUM_FACT_S, v) || !ids_fit(k, l, v) || !groups_uniform(k, l, v) ||
+        !arguments_known(k, l, v))
+        return false;
+    args = arguments_of_group(k, l);
+    if (!args)
+        return sel_refuse(v, SEL_R_OVERLAP, "out of memory");
+    memcpy(of_group.global, l->local, sizeof of_group.global);
+    memset(of_group.offset, 0, sizeof of_group.offset);
+    memset(of_group.local, 0, sizeof of_group.local);
+    of_group.args = args;
+    of_group.nargs = k->group->nargs;
+    of_group.open =
+        LAUNCH_OPEN_NOWHERE; /* the same groups run; sel_integers_are_safe() tells of another kernel */
+    good = sel_undef_unreachable(k->group, &of_group, v) && nothing_aliased(k->group, &of_group, true, v) &&
+           sel_disjoint(k->group, &of_group, v);
+    free(args);
+    return good;
+}
+
 void sel_judge(const struct kernel_summary *k, const struct launch *l, struct sel_proof *out)
 {
     memset(out, 0, sizeof *out);
@@ -149,4 +197,8 @@ void sel_judge(const struct kernel_summary *k, const struct launch *l, struct se
     else
         prove(&out->order_free);
     from_fact(k, SUM_FACT_U, &out->uniform);
+    if (size)
+        out->groups = out->size;
+    else
+        judge_groups(k, l, &out->groups);
 }

@@ -115,5 +115,5 @@ uint64_t sel_judge_arguments(const struct kernel_summary *k)
         bits |= arguments_of_loop(&k->loops[i]);
     for (uint32_t i = 0; i < k->naccess; i++)
         bits |= arguments_of_access(&k->access[i]);
-    return bits;
+    return k->group ? bits | sel_judge_arguments(k->group) : bits;
 }

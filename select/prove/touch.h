@@ -9,6 +9,7 @@
 struct touch {
     bool write;
     uint64_t family; /* atomics of equal family commute; 0: not an atomic */
+    uint64_t phases; /* phases.h; all bits but in the view of a group */
     uint8_t wrap_bits;
     unsigned ncoord;               /* 1: a byte offset, or a 1-dimensional image */
     int64_t bytes;                 /* footprint from the form's value upwards; images: 1 texel */

@@ -3,12 +3,13 @@
  *
  * A launch is a comment after the kernel:
  *
- *     // >>> KERNEL GLOBAL[+OFFSET] NAME=VALUE... : VERDICT
+ *     // >>> KERNEL GLOBAL[+OFFSET][/LOCAL] NAME=VALUE... : VERDICT
  *
- * GLOBAL and OFFSET are numbers with an x between them.  VALUE is an integer, or one for each four bytes of a
- * vector or struct, with commas; integer scalars must have one, buffers and images lie apart.  VERDICT is the
- * reason, as reports name it, or `proved`: the local size of this launch may be changed.  SUMMARY is what
- * `clsizer-analyze --summary` says about the file. */
+ * GLOBAL, OFFSET and LOCAL are numbers with an x between them.  VALUE is an integer, or one for each four
+ * bytes of a vector or struct, with commas; integer scalars must have one, buffers and images lie apart.
+ * VERDICT is the reason, as reports name it, or `proved`: the local size of this launch may be changed; with
+ * LOCAL, another kernel may make the launch in the same groups.  SUMMARY is what `clsizer-analyze --summary`
+ * says about the file. */
 #include "select/select.h"
 
 #include <stdio.h>
@@ -54,11 +55,15 @@ static void parse_sizes(const char *word, size_t out[3])
 
 static void parse_range(const char *word, struct launch *l)
 {
-    const char *plus = strchr(word, '+');
+    const char *plus = strchr(word, '+'), *slash = strchr(word, '/');
     *l = (struct launch){.dim = 3, .global = {1, 1, 1}, .open = LAUNCH_OPEN_EVERYWHERE};
     parse_sizes(word, l->global);
     if (plus)
         parse_sizes(plus + 1, l->offset);
+    if (slash)
+        l->local[0] = l->local[1] = l->local[2] = 1;
+    if (slash)
+        parse_sizes(slash + 1, l->local);
 }
 
 /* `text` holds one number for a scalar of at most eight bytes, else one per four bytes. */
@@ -111,6 +116,8 @@ static const char *reason_of(const struct kernel_summary *k, const struct sel_ve
 {
     if (v->proven)
         return "proved";
+    if (!k)
+        return "not-understood";
     return v->reason == SEL_R_SUMMARY ? sum_reason_name(k->fact[v->fact].reason) : sel_reason_name(v->reason);
 }
 
@@ -136,13 +143,16 @@ static bool judge(const struct program_summary *p, char *line)
     l.nargs = k->nargs;
     l.args = args;
     sel_judge(k, &l, &proof);
-    const char *got = reason_of(k, &proof.size);
+    const bool groups = launch_has_local(&l);
+    const struct sel_verdict *verdict = groups ? &proof.groups : &proof.size;
+    const char *got = reason_of(groups ? k->group : k, verdict);
     bool good = strcmp(got, expected) == 0;
     printf("%s %s %s: %s", good ? "ok" : "not ok", k->name, word[1], got);
     if (!good)
         printf(" (%s), expected %s",
-               k->fact[SUM_FACT_S].detail && proof.size.reason == SEL_R_SUMMARY ? k->fact[SUM_FACT_S].detail
-                                                                                : proof.size.detail,
+               k->fact[SUM_FACT_S].detail && verdict->reason == SEL_R_SUMMARY && !groups
+                   ? k->fact[SUM_FACT_S].detail
+                   : verdict->detail,
                expected);
     putchar('\n');
     return good;

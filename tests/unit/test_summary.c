@@ -120,6 +120,57 @@ START_TEST(test_round_trip)
 }
 END_TEST
 
+/* `outer`, a kernel, with `inner` as the view of a group; the caller's to free. */
+static char *with_group(const char *outer, const char *inner)
+{
+    char *text = NULL;
+    const size_t before = (size_t)(strstr(outer, "endkernel") - outer);
+    ck_assert_int_gt(
+        asprintf(&text, "%.*sgroup %s%s", (int)before, outer, strstr(inner, "kernel \"") + 7, outer + before),
+        0);
+    return text;
+}
+
+static int error_of(char *lines)
+{
+    char *text = text_seal(lines);
+    const int err = try_parse(text, strlen(text));
+    free(text);
+    free(lines);
+    return err;
+}
+
+START_TEST(test_group)
+{
+    static const char flag[] = "uneven ids";
+    char *view = NULL, *lines, *text, *again;
+    const char *at = strstr(everything, flag);
+    struct program_summary p;
+    ck_assert_int_gt(
+        asprintf(&view, "%.*suneven group ids%s", (int)(at - everything), everything, at + sizeof flag - 1),
+        0);
+    lines = with_group(everything, view);
+    text = text_seal(lines);
+    ck_assert_int_eq(sum_parse(text, strlen(text), &p, NULL), 0);
+    ck_assert(p.kernel[0].group->of_group && !p.kernel[0].of_group);
+    ck_assert_uint_eq(p.kernel[0].group->naccess, 3);
+    again = print(&p);
+    ck_assert_int_eq(try_parse(again, strlen(again)), 0);
+    ck_assert_ptr_nonnull(strstr(again, "\ngroup \""));
+    sum_free(&p);
+    free(again);
+    free(text);
+    /* a kernel is none of its groups, a group has no groups, and it is said of which it is one */
+    ck_assert_int_eq(error_of(strdup(view)), -EINVAL);
+    ck_assert_int_eq(error_of(with_group(everything, everything)), -EINVAL);
+    text = with_group(view, view);
+    ck_assert_int_eq(error_of(with_group(everything, text)), -EINVAL);
+    free(text);
+    free(lines);
+    free(view);
+}
+END_TEST
+
 START_TEST(test_describe)
 {
     char *text = text_seal(everything), *out = NULL;
@@ -473,6 +524,7 @@ int main(void)
     Suite *s = suite_create("summary");
     TCase *t = tcase_create("summary");
     tcase_add_test(t, test_round_trip);
+    tcase_add_test(t, test_group);
     tcase_add_test(t, test_describe);
     tcase_add_test(t, test_error_only);
     tcase_add_test(t, test_damage);

@@ -1,0 +1,122 @@
+/* meet.c - part of S, of the view of a group (group_view.h): all of a group meet at each barrier.
+ *
+ * Where a branch may take work-items of a group apart, no barrier may stand before its paths meet again, that
+ * is, before its immediate post-dominator.  A branch takes them apart if its condition differs between them:
+ * because of what it is computed from (taint.c; memory counts), or because a phi it depends on stands where
+ * such a branch's paths run or meet. The latter counts what leaves a loop in different rounds, too: such a
+ * loop's own phis stand there. */
+#include "analysis/prove/proof.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct meeting {
+    struct proof *p;
+    bool *varies;    /* value: may differ between work-items that meet at the same barriers */
+    bool *apart;     /* block: paths of a branch that takes work-items apart run here, or meet */
+    bool *done;      /* block: its branch has been followed */
+    uint32_t *stack; /* blocks */
+    bool *seen;
+    bool changed;
+};
+
+/* From what it is itself; operands apart. */
+static bool varies_by_itself(const struct proof *p, uint32_t v)
+{
+    const taint_set s = p->taint.of[v];
+    switch (p->k->insns[v].op) {
+    case SUM_WI:
+        return (s & TAINT_POSITION) != 0;
+    case SUM_LOAD:
+        return (s & ~TAINT_SETTINGS) != 0;
+    case SUM_ATOMIC:
+    case SUM_CALL:
+    case SUM_IMAGE_READ:
+    case SUM_ALLOCA:
+        return true;
+    case SUM_OPAQUE:
+        return taint_is_undef(p->k, v);
+    case SUM_PURE:
+        return p->k->insns[v].nopnd == 0;
+    default:
+        return false;
+    }
+}
+
+/* A value whose work-item function, load or operand varies, or a phi where work-items are apart. */
+static void visit(struct meeting *m, uint32_t v, uint32_t block)
+{
+    const struct kernel_summary *k = m->p->k;
+    const struct sum_insn *in = &k->insns[v];
+    bool varies = varies_by_itself(m->p, v) || (in->op == SUM_PHI && m->apart[block]);
+    for (uint32_t i = 0; i < in->nopnd && !varies; i++)
+        varies = !sum_operand_is_block(in, i) && m->varies[sum_opnd(k, v, i)];
+    m->changed |= varies && !m->varies[v];
+    m->varies[v] |= varies;
+}
+
+/* Mark where the paths of the branch of block d run, up to where they meet. */
+static void follow(struct meeting *m, uint32_t d)
+{
+    const struct cfg *c = &m->p->cfg;
+    const uint32_t meet = c->ipdom[d]; /* nblock: behind all returns; CFG_NONE: nowhere */
+    uint32_t depth = 0;
+    m->done[d] = m->changed = true;
+    memset(m->seen, 0, c->nblock * sizeof *m->seen);
+    m->stack[depth++] = d;
+    while (depth) {
+        const uint32_t b = m->stack[--depth];
+        for (uint32_t i = c->succ_first[b]; i < c->succ_first[b + 1]; i++) {
+            const uint32_t next = c->succ[i];
+            if (m->seen[next])
+                continue;
+            m->seen[next] = m->apart[next] = true;
+            if (next != meet)
+                m->stack[depth++] = next;
+        }
+    }
+    if (meet < c->nblock) /* who comes here has met, though phis choose; unless it lies on a path, too */
+        m->seen[meet] = false;
+    for (uint32_t b = 0; b < c->nblock; b++)
+        for (uint32_t v = m->p->k->blocks[b].first; m->seen[b] && v < m->p->k->blocks[b].end; v++)
+            if (m->p->k->insns[v].op == SUM_BARRIER)
+                proof_refuse(m->p->k, SUM_FACT_S, SUM_R_BARRIER, v,
+                             "a barrier that not all of a group may reach");
+}
+
+static void look(struct meeting *m)
+{
+    const struct kernel_summary *k = m->p->k;
+    for (uint32_t v = 0; v < k->nleaf; v++)
+        m->varies[v] = varies_by_itself(m->p, v);
+    for (m->changed = true; m->changed;) {
+        m->changed = false;
+        for (uint32_t b = 0; b < k->nblock; b++) {
+            const uint32_t t = k->blocks[b].end - 1;
+            for (uint32_t v = k->blocks[b].first; v < t; v++)
+                visit(m, v, b);
+            if ((k->insns[t].op == SUM_CONDBR || k->insns[t].op == SUM_SWITCH) && !m->done[b] &&
+                m->varies[sum_opnd(k, t, 0)])
+                follow(m, b);
+        }
+    }
+}
+
+void proof_meet(struct proof *p)
+{
+    const uint32_t n = p->k->nblock;
+    struct meeting m = {.p = p};
+    if (p->cfg.irreducible)
+        proof_refuse(p->k, SUM_FACT_S, SUM_R_BARRIER, CFG_NONE, "a loop with several entries");
+    m.varies = must_calloc(p->k->ninsn, sizeof *m.varies);
+    m.apart = must_calloc(n, sizeof *m.apart);
+    m.done = must_calloc(n, sizeof *m.done);
+    m.seen = must_calloc(n, sizeof *m.seen);
+    m.stack = must_calloc((size_t)n + 1, sizeof *m.stack);
+    look(&m);
+    free(m.varies);
+    free(m.apart);
+    free(m.done);
+    free(m.seen);
+    free(m.stack);
+}

@@ -1,0 +1,229 @@
+// Kernels whose groups must stay as they are: local memory, barriers, ids of the group.
+
+__kernel void product(__global float *c, __global const float *a, __global const float *b, int n)
+{
+    __local float s[16][16], t[16][16];
+    int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+    float sum = 0;
+    for (int k = 0; k < n / 16; k++) {
+        s[ly][lx] = a[y * n + k * 16 + lx];
+        t[ly][lx] = b[(k * 16 + ly) * n + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int i = 0; i < 16; i++)
+            sum += s[ly][i] * t[i][lx];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[y * n + x] = sum;
+}
+// >>> product 64x64/16x16 n=64 : proved
+// >>> product 64x64/8x16 n=64 : proved
+// >>> product 64x64/32x16 n=64 : overlapping-writes
+
+// Without the second barrier the next tile is written while others read this one.
+__kernel void product_hasty(__global float *c, __global const float *a, __global const float *b, int n)
+{
+    __local float s[16][16], t[16][16];
+    int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+    float sum = 0;
+    for (int k = 0; k < n / 16; k++) {
+        s[ly][lx] = a[y * n + k * 16 + lx];
+        t[ly][lx] = b[(k * 16 + ly) * n + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int i = 0; i < 16; i++)
+            sum += s[ly][i] * t[i][lx];
+    }
+    c[y * n + x] = sum;
+}
+// >>> product_hasty 64x64/16x16 n=64 : overlapping-writes
+
+__kernel void product_no_barrier(__global float *c, __global const float *a, __global const float *b, int n)
+{
+    __local float s[16][16];
+    int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+    s[ly][lx] = a[y * n + x];
+    c[y * n + x] = s[ly][15 - lx];
+}
+// >>> product_no_barrier 64x64/16x16 n=64 : overlapping-writes
+
+__kernel void transpose(__global float *out, __global const float *in, int w, int h, __local float *tile)
+{
+    int lx = get_local_id(0), ly = get_local_id(1);
+    tile[ly * 17 + lx] = in[get_global_id(1) * w + get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[(get_group_id(0) * 16 + ly) * h + get_group_id(1) * 16 + lx] = tile[lx * 17 + ly];
+}
+// >>> transpose 64x32/16x16 w=64 h=32 : proved
+// >>> transpose 64x32/32x16 w=64 h=32 : overlapping-writes
+
+// Rows of the tile that overlap.
+__kernel void transpose_tight(__global float *out, __global const float *in, int w, int h, __local float *tile)
+{
+    int lx = get_local_id(0), ly = get_local_id(1);
+    tile[ly * 15 + lx] = in[get_global_id(1) * w + get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[(get_group_id(0) * 16 + ly) * h + get_group_id(1) * 16 + lx] = tile[lx * 15 + ly];
+}
+// >>> transpose_tight 64x32/16x16 w=64 h=32 : overlapping-writes
+// >>> transpose_tight 60x32/15x16 w=60 h=32 : proved
+
+// One value of a group.
+__kernel void first_of_group(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0) {
+        float sum = 0;
+        for (int i = 0; i < 64; i++)
+            sum += s[i];
+        out[get_group_id(0)] = sum;
+    }
+}
+// >>> first_of_group 256/64 : proved
+
+__kernel void all_of_group(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_group_id(0)] = s[63 - l];
+}
+// >>> all_of_group 256/64 : overlapping-writes
+
+// Not all of a group come to the barrier.
+__kernel void leaves_early(__global float *out, __global const float *in, int n)
+{
+    __local float s[64];
+    int l = get_local_id(0), i = get_global_id(0);
+    if (i >= n)
+        return;
+    s[l] = in[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = s[63 - l];
+}
+// >>> leaves_early 256/64 n=256 : barrier
+
+__kernel void some_meet(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0), i = get_global_id(0);
+    s[l] = in[i];
+    if (l < 32)
+        barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = s[l];
+}
+// >>> some_meet 256/64 : barrier
+
+// A round more for some.
+__kernel void rounds_differ(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0), i = get_global_id(0);
+    float sum = 0;
+    for (int k = 0; k < 4 + (l & 1); k++) {
+        s[l] = in[i] + k;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += s[63 - l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[i] = sum;
+}
+// >>> rounds_differ 256/64 : barrier
+
+// What a counter is behind a loop that is left at different times.
+__kernel void counted_apart(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0), i = get_global_id(0), k = 0;
+    while (in[k] < l)
+        k++;
+    s[l] = in[i];
+    if (k > 3)
+        barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = s[l];
+}
+// >>> counted_apart 256/64 : barrier
+
+// The data decide how often all meet: it may be the same for all, but nobody knows.
+__kernel void data_decide(__global float *out, __global const float *in, __global const int *n)
+{
+    __local float s[64];
+    int l = get_local_id(0), i = get_global_id(0);
+    float sum = 0;
+    for (int k = 0; k < n[i]; k++) {
+        s[l] = in[i] + k;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += s[63 - l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[i] = sum;
+}
+// >>> data_decide 256/64 : barrier
+
+// Two tiles in turn: one is written while the other is read, with one barrier a round.
+__kernel void in_turn(__global float *out, __global const float *in, int n)
+{
+    __local float s[2][64];
+    int l = get_local_id(0), i = get_global_id(0);
+    float sum = 0;
+    for (int k = 0; k < n; k++) {
+        s[k & 1][l] = in[k * 64 + l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += s[k & 1][63 - l];
+    }
+    out[i] = sum;
+}
+// >>> in_turn 256/64 n=8 : overlapping-writes
+
+// Nobody waits for anybody, yet ids of the group reach the results.
+__kernel void own_row(__global float *out, __global const float *in)
+{
+    int row = get_group_id(0);
+    out[row * 64 + get_local_id(0)] = in[row * 64 + get_local_id(0)] * get_local_size(0);
+}
+// >>> own_row 256/64 : proved
+
+// Where it is written depends on memory.
+__kernel void scattered(__global int *out, __global const int *in)
+{
+    __local int s[64];
+    int l = get_local_id(0), i = get_global_id(0);
+    s[l] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    s[in[i] & 63] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = s[l];
+}
+// >>> scattered 256/64 : scattered-writes
+
+// As the next ones, with local pointers that may be either.
+__kernel void either_tile(__global float *out, __global const float *in, int which)
+{
+    __local float s[64], t[64];
+    int l = get_local_id(0), i = get_global_id(0);
+    __local float *p = which ? s : t;
+    p[l] = in[i];
+    s[63 - l] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = p[l];
+}
+// >>> either_tile 256/64 which=0 : overlapping-writes
+
+// A sum by halves.
+__kernel void halves(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 32; k > 0; k >>= 1) {
+        if (l < k)
+            s[l] += s[l + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        out[get_group_id(0)] = s[0];
+}
+// >>> halves 256/64 : scattered-writes
