@@ -264,7 +264,7 @@ static const char *out_of_question(const struct sel_proof *proof, const struct l
         return "size-not-proved";
     if (launch_items(l) == 0)
         return "empty-range";
-    return prof_race_next(r) < 0 ? "nothing-to-measure" : NULL;
+    return r->n < 2 || prof_race_next(r) < 0 ? "nothing-to-measure" : NULL;
 }
 
 void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,

@@ -201,7 +201,11 @@ int prof_race_next(const struct prof_race *r)
 {
     unsigned samples, candidate = least_sampled(r, &samples), leader;
 
-    if (r->decided || r->effort == PROF_ESTIMATE || r->bad >= MAX_BAD_SAMPLES || !candidate)
+    if (r->decided || r->effort == PROF_ESTIMATE || r->bad >= MAX_BAD_SAMPLES)
+        return -1;
+    if (r->n == 1) /* what a variant that joins is compared with */
+        return r->lane[0].samples < r->rounds ? 0 : -1;
+    if (!candidate)
         return -1;
     if (gives_up(r)) /* earlier samples count once there are some of the own size */
         return !r->warm || r->lane[0].samples < r->rounds ? 0 : -1;
@@ -529,7 +533,7 @@ bool race_in_doubt(const struct prof_race *r)
 {
     unsigned best = fastest(r);
 
-    if (gives_up(r))
+    if (gives_up(r) || r->n < 2) /* nobody to compare with */
         return false;
     for (unsigned i = 1; i < r->n; i++)
         if (!r->lane[i].variant && race_had_one_look(r, i))

@@ -24,8 +24,8 @@
  *   launch       {dim, global [3], offset [3], local [3] or null}: as the application asked for it
  *   facts        {S, O0, O1, O2, I, A, U}: what is proved of the kernel (docs/proofs.md); each {reason
  *                ("proved" or why not), line (in the source), detail}
- *   proof        {size, slice0, slice1, slice2, idempotent, order_free, uniform}: the same of this launch,
- *                with its arguments; each {proven, reason, fact, detail}
+ *   proof        {size, slice0, slice1, slice2, idempotent, order_free, uniform, groups}: the same of this
+ *                launch, with its arguments (struct sel_proof); each {proven, reason, fact, detail}
  *   counts       {candidates, kept, duplicate, inferior, infeasible, measured}: how many local sizes
  *   estimate     {pessimistic, estimated, traces, kept, pruned}: struct sel_estimate; pruned is a fraction
  *   candidates   [{local, own, divides, state, other, best_ns, worst_ns, time_ns, active_warps, limiter}]:
@@ -211,6 +211,7 @@ static struct json_object *proof_object(const struct sel_proof *p)
     js_add(o, "idempotent", verdict_object(&p->idempotent));
     js_add(o, "order_free", verdict_object(&p->order_free));
     js_add(o, "uniform", verdict_object(&p->uniform));
+    js_add(o, "groups", verdict_object(&p->groups));
     return o;
 }
 

@@ -13,6 +13,21 @@
 #define LOOK_NS      100000000 /* between two looks after waits, at least */
 #define POOR_EXTENT  8         /* work-items: see looks_poor() */
 
+/* Its groups must stay as they are, but another kernel may do its work in them (sel_proof.groups).  Then it
+ * does not matter what the driver makes of barriers where sizes change. */
+static bool may_vary_in_groups(const struct launching *l, const struct kernel_summary *k,
+                               const struct driver *d)
+{
+    const struct options *o = &l->rt->opt;
+    struct kernel_summary as_it_is = *k;
+    const char *detail;
+
+    as_it_is.has_barrier = false;
+    return k->group && sum_proved(k->group, SUM_FACT_S) && k->wide.text && launch_has_local(&l->shape) &&
+           (rt_variants_compete(l->rt) || o->variants == OPT_WIDE) && !settle_asked(l) &&
+           !drv_compiler_problem(&as_it_is, d, o->strict, o->relaxed, &detail);
+}
+
 /* Publish the kernel's summary.  False: it says that the kernel must be left alone.  Threads with launches of
  * other shapes read entry->summary without a lock, so it is stored last. */
 static bool accepted(const struct launching *l, const struct kernel_summary *k)
@@ -25,7 +40,7 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
 
     atomic_store(&entry->relevant, sel_judge_arguments(k));
     atomic_store(&entry->open, drv_open(entry->build->device, k));
-    if (s->reason == SUM_R_NONE && !driver) {
+    if (s->reason == SUM_R_NONE ? !driver : may_vary_in_groups(l, k, &d)) {
         atomic_store(&entry->summary, k);
         return true;
     }

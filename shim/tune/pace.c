@@ -111,7 +111,7 @@ static void pace_new(const struct launching *l)
     struct shim_site *s = l->site;
     const struct site_pending *p = &s->pending[0];
     const unsigned ahead = s->npending ? s->launches - p->launch : 0;
-    const bool hopeless = s->proof_of && !s->proof.size.proven;
+    const bool hopeless = s->proof_of && !s->proof.groups.proven;
 
     if (ahead <= RUN_AHEAD) {
         note_even(s);

@@ -1,5 +1,6 @@
 /* prove.c - see prove.h. */
 #include "shim/tune/prove.h"
+#include <string.h>
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
 #include "shim/site/arguments.h"
@@ -29,7 +30,7 @@ bool prove_launch(const struct launching *l)
     struct launch launch;
     uint64_t layout;
 
-    if (s->proof_of == fingerprint && s->proof.size.proven)
+    if (s->proof_of == fingerprint && s->proof.groups.proven)
         return true;
     if (atomic_load(&s->disproved) == fingerprint || !worth_proving(s))
         return false;
@@ -40,10 +41,14 @@ bool prove_launch(const struct launching *l)
     atomic_fetch_add(&s->proof_ns, clock_now() - begin);
     s->proof_of = fingerprint;
     s->proof_layout = layout;
-    if (s->proof.size.proven) {
+    if (s->proof.groups.proven) {
         site_set_proved(&s->proved, fingerprint);
         site_set_proved(&s->proved_layouts, layout);
         return true;
+    }
+    if (!sum_proved(s->entry->summary, SUM_FACT_S)) {
+        refuse_shape(l, sum_reason_name(s->entry->summary->fact[SUM_FACT_S].reason), s->proof.groups.detail);
+        return false;
     }
     atomic_store(&s->disproved, fingerprint);
     atomic_store(&s->disproved_layout, layout);
@@ -54,10 +59,12 @@ bool prove_launch(const struct launching *l)
     return false;
 }
 
-bool prove_tails(const struct sel_proof *p, const size_t local[3], const size_t global[3])
+bool prove_size(const struct sel_proof *p, const size_t local[3], const struct launch *shape)
 {
+    if (!p->size.proven)
+        return p->groups.proven && memcmp(local, shape->local, sizeof shape->local) == 0;
     for (unsigned d = 0; d < 3; d++)
-        if (local[d] && global[d] % local[d] && !p->slice[d].proven)
+        if (local[d] && shape->global[d] % local[d] && !p->slice[d].proven)
             return false;
     return true;
 }
@@ -77,7 +84,7 @@ static bool proved_anew(const struct launching *l)
     if (atomic_load(&s->disproved_layout) == layout)
         return false;
     sel_judge(s->entry->summary, &launch, &proof);
-    if (!proof.size.proven || !prove_tails(&proof, s->choice, l->shape.global)) {
+    if (!prove_size(&proof, s->choice, &l->shape)) {
         atomic_store(&s->disproved_layout, layout);
         return false;
     }

@@ -9,17 +9,19 @@
 #include "shim/site/arguments.h"
 #include "shim/enqueue/launch.h"
 
-/* Is this launch proved?  If so, s->proof is about this launch and not an earlier one with other arguments:
- * that those may be run twice, for example, says nothing about these.  Of failing proofs one is reported; a
- * site with many of them is left alone.  Site locked; its kernel has a summary. */
+/* Is this launch proved: may it have another local size, or at least another kernel (sel_proof.groups)?  If
+ * so, s->proof is about this launch and not an earlier one with other arguments: that those may be run twice,
+ * for example, says nothing about these.  Of failing proofs one is reported; a site with many of them is left
+ * alone.  Site locked; its kernel has a summary. */
 bool prove_launch(const struct launching *l);
 
 /* Does what was proved for the site also hold for this launch, with its arguments?  If that must be proved
  * anew it is, as far as proofs are worth their cost.  The site need not be locked. */
 bool prove_holds(const struct launching *l);
 
-/* A size that does not divide the range needs main and tail launches: are they proved?  All 0: the driver's
- * choice, which needs none. */
-bool prove_tails(const struct sel_proof *p, const size_t local[3], const size_t global[3]);
+/* May the program's kernel have this size in such a launch?  One that does not divide the range needs main
+ * and tail launches.  All 0: the driver's choice, which needs none.  Where groups must stay, only the
+ * program's own. */
+bool prove_size(const struct sel_proof *p, const size_t local[3], const struct launch *shape);
 
 #endif

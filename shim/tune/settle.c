@@ -231,7 +231,7 @@ bool settle_recall(const struct launching *l)
         memcpy(s->guess, r.local, sizeof s->guess);
     if (r.outcome == PROF_OPEN || r.stale || is_in_doubt(l, &r) ||
         (r.outcome == PROF_MODEL && l->rt->opt.effort != PROF_ESTIMATE) || !limits_legal(l, r.local) ||
-        !prove_tails(&s->proof, r.local, l->shape.global) || !limits_legal(l, l->shape.local) ||
+        !prove_size(&s->proof, r.local, &l->shape) || !limits_legal(l, l->shape.local) ||
         !split_divides(l->shape.local, l->shape.global))
         return false;
     memcpy(s->choice, r.local, sizeof s->choice);
@@ -379,7 +379,9 @@ static const char *not_possible(const struct launching *l, const size_t local[3]
         return "this driver may run other code with it, whose results may differ";
     if (!limits_legal(l, local))
         return "it is larger than this kernel can have on this device";
-    if (!prove_tails(&l->site->proof, local, l->shape.global))
+    if (!l->site->proof.size.proven)
+        return "the kernel's groups must stay as they are";
+    if (!prove_size(&l->site->proof, local, &l->shape))
         return "it does not divide the range, which cannot be launched in parts";
     return NULL;
 }
@@ -580,7 +582,8 @@ static void save_open(struct shim_site *s, void *context)
 
     s->unmeasured = !opt_measures(&rt->opt) && lacks_decision(rt, s);
     /* The last launch brought the last sample of the race, or one that is as good. */
-    if (state == SITE_RACING && (prof_race_next(&s->race) < 0 || prof_race_variant_won(&s->race))) {
+    if (state == SITE_RACING && ((prof_race_next(&s->race) < 0 && (s->proof.size.proven || s->varied)) ||
+                                 prof_race_variant_won(&s->race))) {
         settle_race(&(struct launching){.rt = rt, .site = s, .shape = site_shape(s)});
         return;
     }

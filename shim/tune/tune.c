@@ -64,8 +64,8 @@ static bool divides_badly(size_t n)
     return n > 16;
 }
 
-/* Fill s->candidates and have the model estimate them.  False when there is nothing to choose from, or when
- * out of memory. */
+/* Fill s->candidates and have the model estimate them.  Where groups must stay there is the own size alone.
+ * False when there is nothing to choose from, or when out of memory. */
 static bool select_candidates(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -88,8 +88,9 @@ static bool select_candidates(const struct launching *l)
         sel_work_free(work);
         return false;
     }
-    n = sel_candidates(s->entry->summary, &launch, &o, s->candidates, MAX_CANDIDATES);
-    if (n > 1) {
+    n = sel_candidates(s->entry->summary, &launch, &o, s->candidates,
+                       s->proof.size.proven ? MAX_CANDIDATES : 1);
+    if (n > 1 || !s->proof.size.proven) {
         struct candidate *fitting = realloc(s->candidates, (size_t)n * sizeof *s->candidates);
         s->candidates = fitting ? fitting : s->candidates;
         s->ncandidate = (unsigned)n;
@@ -100,7 +101,7 @@ static bool select_candidates(const struct launching *l)
         if (s->candidates[i].own)
             s->predicted_ns = s->candidates[i].time_ns;
     sel_work_free(work);
-    return n > 1;
+    return s->ncandidate > 0;
 }
 
 /* Once the decision is reported nobody needs them, and sites live as long as the process. */
@@ -271,7 +272,8 @@ static bool race_is_over(const struct launching *l)
 {
     struct shim_site *s = l->site;
 
-    return site_state(s) == SITE_RACING && prof_race_next(&s->race) < 0 && !vary_may_join(l);
+    return site_state(s) == SITE_RACING && prof_race_next(&s->race) < 0 && !vary_may_join(l) &&
+           !vary_is_awaited(l);
 }
 
 /* Make the launch as was decided just now. */
@@ -316,7 +318,7 @@ static cl_int race(const struct launching *l)
 static cl_int launch_new(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const bool hopeless = l->kernel->nargs > ARGS_MOST || (s->proof_of && !s->proof.size.proven);
+    const bool hopeless = l->kernel->nargs > ARGS_MOST || (s->proof_of && !s->proof.groups.proven);
     const unsigned stride = launch_stride(l);
     int64_t ns = 0;
     cl_int error;

@@ -127,6 +127,7 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
 
     if (!is_wanted(l->site, m->label) || (asked != OPT_VARIANTS_AUTO && asked != m->asked) ||
         (asked == OPT_VARIANTS_AUTO && l->site->tried >> x->maker & 1) ||
+        (m->asked != OPT_WIDE && !l->site->proof.size.proven) || /* its groups must stay as they are */
         (x->promised > 0 && x->promised < m->hope))
         return NULL;
     const struct driver driver = obj_driver(l->queue->device);
@@ -145,7 +146,7 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
 /* Of those that the user offers. */
 static struct variant *make_given(const struct launching *l, unsigned n)
 {
-    struct variant *v = given_variant(l, n);
+    struct variant *v = l->site->proof.size.proven ? given_variant(l, n) : NULL;
 
     if (v && is_wanted(l->site, v->label))
         return v;
@@ -694,6 +695,11 @@ static void look_again(const struct launching *l)
         for (unsigned i = 1; i < r->n; i++)
             r->lane[i].known |= r->lane[i].variant == v->label && variant_is_compiled(v, r->lane[i].local);
     }
+}
+
+bool vary_is_awaited(const struct launching *l)
+{
+    return !l->site->proof.size.proven && joins(l);
 }
 
 bool vary_race(const struct launching *l, cl_int *error)

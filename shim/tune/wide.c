@@ -1,6 +1,8 @@
 /* wide.c - see wide.h.  The text is the helper's (analysis/rewrite); here is decided whether it may be used.
  */
 #include "shim/tune/wide.h"
+#include <stdlib.h>
+#include <string.h>
 #include "analysis/summary/driver_compiler.h"
 #include "shim/object/driver_sizes.h"
 
@@ -13,17 +15,90 @@ static bool may_advance_in_step(const struct kernel_summary *k, const struct lau
     return sel_disjoint(k, l, &why) && sel_integers_are_safe(k, l);
 }
 
+/* The same where groups stay as they are: between two barriers, and of one group. */
+static bool may_advance_in_groups(const struct kernel_summary *k, const struct launch *l)
+{
+    struct sel_proof proof;
+
+    sel_judge(k, l, &proof);
+    return proof.groups.proven && sel_integers_are_safe(k, l);
+}
+
 /* ... and no work-item of the program's launch may have run in other code than the vectors. */
 static bool may_be_other_vectors(const struct kernel_summary *k, const struct launch *l)
 {
     return may_advance_in_step(k, l) && sel_all_stay(k, l);
 }
 
+static bool may_be_other_vectors_in_groups(const struct kernel_summary *k, const struct launch *l)
+{
+    return may_advance_in_groups(k, l) && sel_all_stay(k, l);
+}
+
 static variant_guard *guard_of(const struct shim_device *d, const struct kernel_summary *k)
 {
+    static variant_guard *const guards[2][2] = {{may_advance_in_step, may_be_other_vectors},
+                                                {may_advance_in_groups, may_be_other_vectors_in_groups}};
     const struct driver driver = obj_driver(d);
 
-    return drv_needs_vectors(k, &driver) ? may_be_other_vectors : may_advance_in_step;
+    return guards[!sum_proved(k, SUM_FACT_S)][drv_needs_vectors(k, &driver)];
+}
+
+/* Let the variant have the integers that this launch has.  A driver that loses rounds of loops beside
+ * barriers does so as often as they run, and what that does is seen in the launch that is verified.  False:
+ * some are too large. */
+static bool keep_integers(const struct launching *l, struct variant_value *value)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+
+    for (uint32_t i = 0; i < k->nargs; i++) {
+        const struct shim_arg *a = &l->kernel->args[i];
+        if (k->args[i].kind != SUM_ARG_SCALAR || strstr(k->args[i].type, "float") ||
+            strstr(k->args[i].type, "double"))
+            continue;
+        if (a->size > sizeof value[i].value)
+            return false;
+        value[i].fixed = true;
+        value[i].size = a->size;
+        memcpy(value[i].value, a->value, a->size);
+    }
+    return true;
+}
+
+/* Let the variant have the program's groups and no other ones.  False: they are no multiples of its
+ * work-items. */
+static bool keep_groups(const struct launching *l, struct variant *o)
+{
+    o->end = 0;
+    o->nlocal = 1;
+    for (unsigned d = 0; d < 3; d++) {
+        o->local[0][d] = l->shape.local[d] / o->units[d];
+        if (l->shape.local[d] % o->units[d])
+            return false;
+    }
+    return true;
+}
+
+/* The variant of a kernel whose groups must stay. */
+static struct variant *variant_in_groups(const struct launching *l, struct variant *o, const char **reason,
+                                         const char **detail)
+{
+    const struct driver driver = obj_driver(l->queue->device);
+    struct variant_value *value = calloc(l->kernel->nargs + 1, sizeof *value);
+    struct variant *v = NULL;
+
+    *reason = "variant-no-memory";
+    if (value && !keep_groups(l, o)) {
+        *reason = "variant-size";
+    } else if (value && drv_has(&driver, DRV_LOSES_ROUNDS) && !keep_integers(l, value)) {
+        *reason = "driver-barriers";
+        *detail = "an argument that is passed by value is too large to be compared at each launch";
+    } else if (value) {
+        o->value = value;
+        v = variant_new(o, l->kernel);
+    }
+    free(value);
+    return v;
 }
 
 struct variant *wide_variant(const struct launching *l, uint64_t steady, const size_t local[3],
@@ -54,5 +129,5 @@ struct variant *wide_variant(const struct launching *l, uint64_t steady, const s
         return NULL;
     *reason = "variant-no-memory";
     o.units[w->dimension] = w->lanes;
-    return variant_new(&o, l->kernel);
+    return sum_proved(k, SUM_FACT_S) ? variant_new(&o, l->kernel) : variant_in_groups(l, &o, reason, detail);
 }

@@ -6,8 +6,8 @@
  *   memory ID BYTES                         a buffer that holds small numbers
  *   launch HABITS KERNEL DIM 9-NUMBERS ARGUMENT...
  *
- * Numbers are global sizes, offsets and local sizes (0: NULL); an argument is "s:HEX" or
- * "b:MEMORY:OFFSET:BYTES". HABITS are letters, '-' for none:
+ * Numbers are global sizes, offsets and local sizes (0: NULL); an argument is "s:HEX",
+ * "b:MEMORY:OFFSET:BYTES", or "l:BYTES" (local memory). HABITS are letters, '-' for none:
  *
  *   e  ask for an event        t  read its four times at the end  r  release it at once
  *   f  clFinish afterwards     u  wait for a user event that is set after the next launch
@@ -171,6 +171,10 @@ static void set_arg(struct player *p, cl_kernel k, cl_uint i, const char *word, 
             CL_CHECK(error);
         }
         CL_CHECK(clSetKernelArg(k, i, sizeof m, &m));
+        return;
+    }
+    if (sscanf(word, "l:%llu", &bytes) == 1) {
+        CL_CHECK(clSetKernelArg(k, i, bytes, NULL));
         return;
     }
     for (word += 2; n < sizeof value && sscanf(word, "%2x", &byte) == 1; word += 2)

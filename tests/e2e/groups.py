@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Kernels whose groups must stay: rewritten where nobody touches what another one of its group writes between two barriers.
+
+    groups.py --build DIR [CASE...]     no CASE: all; --list prints their names
+"""
+
+import sys
+
+from harness import expect, run_cases
+
+TILED = """kernel void product(global float *c, global const float *a, global const float *b, int n%s)
+{
+    local float s[16][16], t[16][16];
+    int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+    float sum = 0;
+    for (int k = 0; k < n / 16; k++) {
+        s[ly][lx] = a[y * n + k * 16 + lx];
+        t[ly][lx] = b[(k * 16 + ly) * n + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int i = 0; i < 16; i++)
+            sum += s[ly][i] * t[i][lx];
+        %s
+    }
+    c[y * n + x] = sum;
+}
+"""
+BARRIER = "barrier(CLK_LOCAL_MEM_FENCE);"
+TRANSPOSE = """kernel void transpose(global float *out, global const float *in, int n, local float *tile)
+{
+    int lx = get_local_id(0), ly = get_local_id(1);
+    tile[ly * 17 + lx] = in[get_global_id(1) * n + get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[(get_group_id(0) * 16 + ly) * n + get_group_id(1) * 16 + lx] = tile[lx * 17 + ly];
+}
+"""
+FILL = """
+kernel void fill(global float *a, global float *b)
+{
+    size_t i = get_global_id(0);
+    a[i] = (i * 7 % 31) / 8.0f;
+    b[i] = (i * 5 % 29) / 4.0f;
+}
+"""
+SIDE = 128
+BYTES = 4 * SIDE * SIDE
+INPUTS = f"launch - fill 1 {SIDE * SIDE} 1 1 0 0 0 0 0 0 b:2:0:{BYTES} b:3:0:{BYTES}"
+
+
+def number(n):
+    return f"s:{n.to_bytes(4, 'little').hex()}"
+
+
+def product(local="16 16 1", n=SIDE):
+    """A product of n x n numbers, the first of those that there are."""
+    return f"launch f product 2 {n} {n} 1 0 0 0 {local} b:1:0:{BYTES} b:2:0:{BYTES} b:3:0:{BYTES} {number(n)}"
+
+
+def program(bench, source, launches):
+    text, plan = bench.scratch / "groups.cl", bench.scratch / "groups.txt"
+    text.write_text(source + FILL)
+    plan.write_text("\n".join(["queue 0", *(f"memory {m} {BYTES}" for m in (1, 2, 3)), INPUTS, *launches]) + "\n")
+    return [str(bench.build / "tests" / "replay"), str(text), str(plan)]
+
+
+def same(bench, source, launches, **variables):
+    """The program under clsizer, which knows its kernels beforehand, and rewrites what it may; its memory as bare."""
+    command, cache = program(bench, source, launches), bench.store("cache")
+    bare = bench.run(command)
+    bench.run(command, "both", cache=cache, CLSIZER_WISDOM="none", CLSIZER_DRY_RUN="1")
+    tuned = bench.run(command, "both", cache=cache, **{"CLSIZER_WISDOM": "none", "CLSIZER_EFFORT": "estimate",
+                                                       "CLSIZER_VARIANTS": "wide", **variables})
+    expect(bare.status == 0 and tuned.status == 0, f"status {bare.status} and {tuned.status}: {tuned.err[-500:]}")
+    expect(tuned.out == bare.out, "other output")
+    return tuned
+
+
+def kernel_of(tuned, event):
+    """The events of the kernel that must keep its groups."""
+    return [e for e in tuned.of(event) if e.get("kernel") in ("product", "transpose")]
+
+
+def is_used(tuned):
+    return any(e["reason"] == "variant-used" for e in kernel_of(tuned, "observed"))
+
+
+def reasons(tuned, event):
+    return [e.get("reason") for e in kernel_of(tuned, event)]
+
+
+def tiles(bench):
+    """A product of tiles runs as vectors, with its groups."""
+    tuned = same(bench, TILED % ("", BARRIER), [product()] * 8)
+    expect(is_used(tuned), f"{tuned.events}")
+    verdict = tuned.of("decision", kernel="product")[0]["proof"]
+    expect(not verdict["size"]["proven"] and verdict["groups"]["proven"], f"{verdict}")
+
+
+def local_argument(bench):
+    """Local memory may be an argument."""
+    launch = f"launch f transpose 2 {SIDE} {SIDE} 1 0 0 0 16 16 1 b:1:0:{BYTES} b:2:0:{BYTES} {number(SIDE)} l:{16 * 17 * 4}"
+    tuned = same(bench, TRANSPOSE, [launch] * 8)
+    expect(is_used(tuned), f"{tuned.events}")
+
+
+def measured(bench):
+    """By default it is measured beside the program's kernel, and its win is kept for later runs."""
+    command = program(bench, TILED % ("", BARRIER), [product()] * 400)
+    bare = bench.run(command)
+    for _ in range(8):
+        tuned = bench.run(command, "both", CLSIZER_EFFORT="measure", CLSIZER_VARIANTS="auto", CLSIZER_ANALYSE_AFTER="0")
+        expect(tuned.status == 0 and tuned.out == bare.out, f"status {tuned.status}, {tuned.err[-500:]}")
+        if tuned.of("decision", kernel="product", source="wisdom", reason="variant-faster"):
+            break
+    expect(is_used(tuned), f"{tuned.events}")
+    decision = tuned.of("decision", kernel="product")[0]
+    expect(decision["variant"]["name"] == "wide" and decision["decision"]["local"] == [16, 16, 1], f"{decision}")
+
+
+def hasty(bench):
+    """Without its second barrier, a tile is overwritten while others read it: left alone."""
+    tuned = same(bench, TILED % ("", ""), [product()] * 8)
+    refusal = tuned.of("refusal", kernel="product")[0]
+    expect(not is_used(tuned) and refusal["reason"] in ("barrier", "local-memory"), f"{refusal}")
+    expect("touch" in refusal["detail"], f"{refusal}")
+
+
+def no_groups(bench):
+    """Where the driver chooses the groups, nobody knows them."""
+    tuned = same(bench, TRANSPOSE.replace("16 + ly", "1 + ly").replace("16 + lx", "1 + lx"),
+                 [f"launch f transpose 2 16 16 1 0 0 0 0 0 0 b:1:0:{BYTES} b:2:0:{BYTES} {number(16)} l:{16 * 17 * 4}"] * 8)
+    expect(not is_used(tuned) and {"barrier", "local-memory"} & {*reasons(tuned, "refusal")}, f"{tuned.events}")
+
+
+def odd_groups(bench):
+    """Groups that are no multiple of the neighbours stay as they are."""
+    source = (TILED % ("", BARRIER)).replace("16", "4")
+    tuned = same(bench, source, [product("4 4 1")] * 8)
+    expect(not is_used(tuned) and "variant-size" in reasons(tuned, "observed"), f"{tuned.events}")
+
+
+def other_rounds(bench):
+    """One variant for launches with other integers: where a driver may lose rounds of a loop it is not used for them."""
+    launches = [product(n=n) for n in (128, 128, 128, 64, 128, 64, 128)]
+    tuned = same(bench, TILED % ("", BARRIER), launches + [product().replace(number(128), number(64))] * 4)
+    expect(is_used(tuned), f"{tuned.events}")
+
+
+def large_integers(bench):
+    """Integers that cannot be compared at each launch: left alone by such a driver."""
+    launch = product() + " s:" + "00" * 16
+    tuned = same(bench, TILED % (", int4 more", BARRIER), [launch] * 8)
+    expect(not is_used(tuned) and "driver-barriers" in reasons(tuned, "observed"), f"{tuned.events}")
+
+
+def asked_size(bench):
+    """A size that the user asks for is not given to it, nor is it rewritten then."""
+    tuned = same(bench, TILED % ("", BARRIER), [product()] * 8, CLSIZER_SIZES="product=8x8", CLSIZER_VARIANTS="auto")
+    expect(not is_used(tuned) and not kernel_of(tuned, "decision"), f"{tuned.events}")
+
+
+CASES = [tiles, local_argument, measured, hasty, no_groups, odd_groups, other_rounds, large_integers, asked_size]
+
+if __name__ == "__main__":
+    sys.exit(run_cases(__doc__, CASES))
