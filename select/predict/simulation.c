@@ -68,12 +68,11 @@ static double median(double a, double b, double c)
 /* Of what is kept: what is pruned has the closed form for two of the three. */
 static void median_of_kept(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n)
 {
-    for (unsigned i = 0; i < n; i++)
-        e[i].closed_ns = c[i].time_ns;
     simulate_kept(w, c, e, n);
     for (unsigned i = 0; i < n; i++)
         if (c[i].state == SEL_KEPT || c[i].state == SEL_DUPLICATE)
-            c[i].time_ns = median(e[i].closed_ns, c[i].time_ns, mwp_ns(w, &e[i]));
+            c[i].time_ns =
+                median(e[i].same->closed * e[i].rounds_ns + e[i].fixed_ns, c[i].time_ns, mwp_ns(w, &e[i]));
 }
 
 int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const struct launch *l,

@@ -61,13 +61,15 @@ double bounds_time(const struct warp_group *g, unsigned n)
     for (unsigned c = 0; c < PARTS; c++) {
         double occupied = 0, rare = 0;
         for (unsigned i = 0; i < n; i++) {
+            if (g[i].part[c].count <= 0)
+                continue;
             double alone = bounds_part(&g[i].part[c], g[i].warps);
             worst += alone;
             if (g[i].warps < 1)
                 rare += alone;
             else
                 best = sel_larger(best, alone);
-            occupied += g[i].part[c].count > 0 ? g[i].warps * g[i].part[c].delay : 0;
+            occupied += g[i].warps * g[i].part[c].delay;
         }
         best = sel_larger(best, sel_larger(rare, occupied));
     }

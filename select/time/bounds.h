@@ -40,7 +40,7 @@ struct demand {
 /* `warps` warps (N_i) that share a trace. */
 struct warp_group {
     double warps;
-    struct demand part[PARTS];
+    const struct demand *part; /* PARTS; borrowed */
 };
 
 struct bounds {

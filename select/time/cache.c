@@ -109,11 +109,14 @@ static void take_away(float (*tree)[CACHE_LEVELS], size_t n, uint32_t at, const 
         *(levels *)tree[i] -= *less;
 }
 
-static double sum_below(float (*tree)[CACHE_LEVELS], uint32_t at, unsigned level)
+/* Of the positions [from, to). */
+static double sum_between(float (*tree)[CACHE_LEVELS], uint32_t from, uint32_t to, unsigned level)
 {
     double sum = 0;
-    for (size_t i = at; i > 0; i -= i & -i)
-        sum += (double)tree[i][level];
+    for (; to > from; to &= to - 1)
+        sum += (double)tree[to][level];
+    for (; from > to; from &= from - 1)
+        sum -= (double)tree[from][level];
     return sum;
 }
 
@@ -139,8 +142,7 @@ void cache_distances(struct cache_access *a, size_t n, void *scratch)
             unsigned level = carrier(s.when[last], a[i].when);
             a[i].distance = (double)a[i].weight[level] - 1;
             a[i].previous = s.owner[last];
-            if (last + 1 != now)
-                a[i].distance += sum_below(s.tree, now, level) - sum_below(s.tree, last + 1, level);
+            a[i].distance += sum_between(s.tree, last + 1, now, level);
             take_away(s.tree, n, last, s.latest[last]);
         }
         s.key[at] = key;

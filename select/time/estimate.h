@@ -65,7 +65,7 @@ struct est_case {
     const struct est_trace *trace[EST_SORTS]; /* of equal ones the first */
     const struct demand *part[EST_SORTS];     /* PARTS each */
     double weight[EST_SORTS];                 /* of all warps; sums to 1 */
-    uint64_t place[EST_SORTS];
+    uint8_t place[EST_SORTS];
     const struct reuse *reuse;
     double warps;               /* warps executed per group; CPU: vectors and single work-items */
     double active;              /* N_aw as executed */
@@ -74,8 +74,10 @@ struct est_case {
     bool amid;                  /* GPU: a unit gets more groups than it holds at once */
     double rounds_ns, fixed_ns; /* the launch takes cycles of a round * rounds_ns + fixed_ns */
     double cycles;              /* simulated, of a round */
-    double closed_ns;           /* the time of the closed form, where another replaces it */
-    uint64_t hash;              /* of what makes duplicates: traces, weights, active, shares by level */
+    struct est_case *same, *next; /* the first one that runs the same rounds, itself if there is none */
+    uint64_t hash;        /* of what makes rounds the same: traces, weights, active, shares by level */
+    struct bounds bounds; /* of a round, in cycles; closed form */
+    double closed;
 };
 
 /* Warps of one round: `n` sorts of a case's, `warps` of each. */
@@ -101,7 +103,8 @@ struct sel_work {
     struct est_trace *traces[EST_BUCKETS];
     struct est_trace *equal[EST_BUCKETS]; /* by hash */
     struct est_reuse *reuses[EST_BUCKETS];
-    struct trace_entry *entry; /* of the run in progress */
+    struct est_case *rounds[EST_BUCKETS]; /* by hash */
+    struct trace_entry *entry;            /* of the run in progress */
     struct trace_loop *loop;
     void *scratch;
     size_t sample;        /* accesses per reuse estimate */

@@ -4,20 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Do both run the same rounds: equal traces for every warp, equally many active warps, equal cache behaviour?
- */
-static bool same_round(const struct est_case *a, const struct est_case *b)
-{
-    return a->hash == b->hash && a->active == b->active && a->group == b->group && a->tail == b->tail &&
-           memcmp(a->trace, b->trace, sizeof a->trace) == 0 &&
-           memcmp(a->weight, b->weight, sizeof a->weight) == 0 &&
-           memcmp(a->place, b->place, sizeof a->place) == 0 &&
-           memcmp(a->reuse->all, b->reuse->all, sizeof a->reuse->all) == 0 &&
-           a->reuse->accesses == b->reuse->accesses &&
-           (a->reuse->accesses == 0 ||
-            memcmp(a->reuse->access, b->reuse->access, a->reuse->accesses * sizeof *a->reuse->access) == 0);
-}
-
 static size_t items(const struct candidate *c)
 {
     return c->local[0] * c->local[1] * c->local[2];
@@ -59,7 +45,7 @@ static void mark_duplicates(struct candidate *c, const struct est_case *e, unsig
             continue;
         unsigned at = (unsigned)(e[i].hash >> 32) & (size - 1);
         while (slot[at] != UINT32_MAX &&
-               !(same_round(&e[slot[at]], &e[i]) &&
+               !(e[slot[at]].same == e[i].same &&
                  (never_slower(&c[slot[at]], &c[i]) || never_slower(&c[i], &c[slot[at]]))))
             at = (at + 1) & (size - 1);
         unsigned other = slot[at];

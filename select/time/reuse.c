@@ -69,7 +69,7 @@ struct nest {
     size_t n, limit;
     uint32_t cur[TRACE_LOOPS], cur_pick[TRACE_LOOPS]; /* kernel loops entered, outermost first */
     unsigned depth;
-    uint32_t at[WARP_DIMS], at_pick[WARP_DIMS];
+    unsigned at[WARP_DIMS]; /* iterations of the outer warp dimensions that are sampled */
 };
 
 static int64_t magnitude(int64_t v)
@@ -506,45 +506,63 @@ static void choose_weights(struct nest *n, uint32_t line)
 
 /* ---- the sample ------------------------------------------------------------------------------------ */
 
-static uint64_t moment(const struct nest *n)
+/* An access on its way through the nest; what the levels so far make of it. */
+struct visit {
+    uint64_t addr, when;
+    uint32_t unit;
+    float mult;
+};
+
+/* When an iteration of `level` is: the i-th that is sampled. */
+static uint64_t moment(unsigned level, uint64_t i)
 {
-    uint64_t when = n->depth ? (uint64_t)n->cur_pick[0] << (56 - 8 * loop_level(n, 0)) : 0;
-    uint64_t deeper = 0;
-    for (unsigned i = 1; i < n->depth; i++)
-        deeper = deeper * MAX_PICKS + n->cur_pick[i];
-    for (unsigned i = 0; i < n->ndim; i++)
-        when |= (uint64_t)(n->at_pick[i] & 0xff) << (56 - 8 * dim_level(n, i));
-    return when | (deeper & 0xff) << (56 - 8 * loop_level(n, 1));
+    return (i & 0xff) << (56 - 8 * level);
 }
 
-static void emit(struct nest *n, uint32_t e, float mult)
+/* The `i`-th iteration that is sampled of warp dimension `d`; its share of the accesses is the caller's. */
+static void enter(const struct nest *n, uint32_t e, unsigned d, unsigned i, struct visit *x)
+{
+    const struct level *v = &n->dim[d];
+    x->addr += (uint64_t)dim_stride(n, e, v) * v->pick[i];
+    x->when |= moment(dim_level(n, d), i);
+    x->unit = v->units ? x->unit * MAX_PICKS + i : x->unit;
+}
+
+static void emit_warps(struct nest *n, uint32_t e, unsigned d, const struct visit *from)
 {
     const struct trace_entry *x = &n->t->entry[e];
-    uint64_t addr = x->addr, when = moment(n);
-    uint32_t unit = 0;
-    for (unsigned i = 0; i < n->ndim; i++)
-        unit = n->dim[i].units ? unit * MAX_PICKS + n->at_pick[i] : unit;
-    for (unsigned i = 0; i < n->ndim; i++)
-        addr += (uint64_t)dim_stride(n, e, &n->dim[i]) * n->at[i];
-    for (unsigned j = 0; j < x->depth && j < n->depth; j++)
-        addr += (uint64_t)x->stride[j] * n->cur[n->depth - 1 - j];
-    const unsigned some = trace_lines(x->lines);
-    for (unsigned j = 0; j < some && n->n < n->limit; j++)
-        n->item[n->n++] = (struct sampled){
-            .addr = addr + x->at[j], .when = when, .entry = e, .unit = unit, .mult = mult * n->w[e].lines};
-}
-
-static void emit_warps(struct nest *n, uint32_t e, unsigned d, float mult)
-{
     if (d == n->ndim) {
-        emit(n, e, mult);
+        const unsigned some = trace_lines(x->lines);
+        for (unsigned j = 0; j < some && n->n < n->limit; j++)
+            n->item[n->n++] = (struct sampled){.addr = from->addr + x->at[j],
+                                               .when = from->when,
+                                               .entry = e,
+                                               .unit = from->unit,
+                                               .mult = from->mult * n->w[e].lines};
         return;
     }
     for (unsigned i = 0; i < n->dim[d].n; i++) {
-        n->at[d] = n->dim[d].pick[i];
-        n->at_pick[d] = i;
-        emit_warps(n, e, d + 1, mult * n->dim[d].mult[i]);
+        struct visit at = *from;
+        enter(n, e, d, i, &at);
+        at.mult *= n->dim[d].mult[i];
+        emit_warps(n, e, d + 1, &at);
     }
+}
+
+/* The access of the iterations that the walk is in. */
+static void emit(struct nest *n, uint32_t e, float mult)
+{
+    const struct trace_entry *x = &n->t->entry[e];
+    struct visit at = {.addr = x->addr, .mult = mult};
+    uint64_t deeper = 0;
+    for (unsigned i = 0; i < n->outer; i++)
+        enter(n, e, i, n->at[i], &at);
+    for (unsigned j = 0; j < x->depth && j < n->depth; j++)
+        at.addr += (uint64_t)x->stride[j] * n->cur[n->depth - 1 - j];
+    for (unsigned i = 1; i < n->depth; i++)
+        deeper = deeper * MAX_PICKS + n->cur_pick[i];
+    at.when |= (n->depth ? moment(loop_level(n, 0), n->cur_pick[0]) : 0) | moment(loop_level(n, 1), deeper);
+    emit_warps(n, e, n->outer, &at);
 }
 
 /* Entries [begin, end); only loops [0, loops) are still to be entered. */
@@ -554,7 +572,7 @@ static void emit_kernel(struct nest *n, uint32_t begin, uint32_t end, uint32_t l
         const uint32_t l = trace_loop_at(n->t, e, end, loops);
         if (l == loops) {
             if (located(&n->t->entry[e]))
-                emit_warps(n, e, n->outer, mult);
+                emit(n, e, mult);
             e++;
             continue;
         }
@@ -577,8 +595,7 @@ static void emit_outer(struct nest *n, unsigned d, float mult)
         return;
     }
     for (unsigned i = 0; i < n->dim[d].n; i++) {
-        n->at[d] = n->dim[d].pick[i];
-        n->at_pick[d] = i;
+        n->at[d] = i;
         emit_outer(n, d + 1, mult * n->dim[d].mult[i]);
     }
 }

@@ -14,9 +14,7 @@ static double at_once(const struct sel_work *w, const struct est_case *c)
 
 static struct warp_group group_of(const struct est_case *c, unsigned i, double warps)
 {
-    struct warp_group g = {.warps = warps * c->weight[i]};
-    memcpy(g.part, c->part[i], sizeof g.part);
-    return g;
+    return (struct warp_group){warps * c->weight[i], c->part[i]};
 }
 
 static void apportion(struct est_round *r, double all)

@@ -392,18 +392,21 @@ static int get_reuse(struct sel_work *w, const struct est_trace *t, const size_t
 static int get_demand(struct sel_work *w, struct est_trace *t, const struct reuse *r,
                       const struct demand **out)
 {
-    struct est_demand *x = t->demand;
-    while (x && x->reuse != r)
-        x = x->next;
-    if (!x) {
+    struct est_demand **at = &t->demand, *x;
+    while (*at && (*at)->reuse != r)
+        at = &(*at)->next;
+    x = *at;
+    if (x) {
+        *at = x->next;
+    } else {
         x = arena_get(&w->arena, sizeof *x);
         if (!x)
             return -ENOMEM;
         x->reuse = r;
         est_demand(w, t, r, x->part);
-        x->next = t->demand;
-        t->demand = x;
     }
+    x->next = t->demand; /* the next candidate is likely to ask for it again */
+    t->demand = x;
     *out = x->part;
     return 0;
 }
@@ -426,7 +429,7 @@ int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, stru
             if (e)
                 return e;
             c->trace[c->n] = equal[c->n] = t->equal;
-            c->place[c->n] = p;
+            c->place[c->n] = (uint8_t)p;
             c->weight[c->n++] = weight[p] * kind[i].share;
             if (p == EST_PLACES / 2 && kind[i].share > most) {
                 most = kind[i].share;

@@ -27,9 +27,8 @@ END_TEST
 
 START_TEST(two_parts)
 {
-    struct warp_group g = {.warps = 50};
-    g.part[PART_GM] = (struct demand){10, 1000, 40};
-    g.part[PART_FPU] = (struct demand){100, 400, 50};
+    const struct demand part[PARTS] = {[PART_GM] = {10, 1000, 40}, [PART_FPU] = {100, 400, 50}};
+    const struct warp_group g = {50, part};
     struct bounds b;
     bounds_round(&g, 1, false, &b);
     ck_assert_double_eq_tol(b.best, 2500, 1e-9);                      /* the FPU is held for 50 * 50 */
@@ -41,9 +40,8 @@ END_TEST
 
 START_TEST(one_warp_is_serial)
 {
-    struct warp_group g = {.warps = 1};
-    g.part[PART_GM] = (struct demand){10, 1000, 40};
-    g.part[PART_SFU] = (struct demand){10, 200, 40};
+    const struct demand part[PARTS] = {[PART_GM] = {10, 1000, 40}, [PART_SFU] = {10, 200, 40}};
+    const struct warp_group g = {1, part};
     struct bounds b;
     bounds_round(&g, 1, false, &b);
     ck_assert_double_eq_tol(bounds_time(&g, 1), 1200, 1e-9);
@@ -54,9 +52,8 @@ END_TEST
 /* A path through a barrier may take the slow half of either trace. */
 START_TEST(barriers_join_traces)
 {
-    struct warp_group g[2] = {{.warps = 1}, {.warps = 1}};
-    g[0].part[PART_FPU] = (struct demand){1, 100, 0};
-    g[1].part[PART_SFU] = (struct demand){1, 100, 0};
+    const struct demand fpu[PARTS] = {[PART_FPU] = {1, 100, 0}}, sfu[PARTS] = {[PART_SFU] = {1, 100, 0}};
+    const struct warp_group g[2] = {{1, fpu}, {1, sfu}};
     struct bounds apart, joined;
     bounds_round(g, 2, false, &apart);
     bounds_round(g, 2, true, &joined);
@@ -155,20 +152,19 @@ START_TEST(amid_other_rounds)
 }
 END_TEST
 
-static void random_kind(struct sim_op *op, struct sim_kind *kind, struct warp_group *g, bool barriers)
+static void random_kind(struct sim_op *op, struct sim_kind *kind, struct demand *part, bool barriers)
 {
     unsigned n = 1 + rnd(MAX_OPS - 1), parts = 1 + rnd(PARTS);
     for (unsigned i = 0; i < n; i++) {
         unsigned c = barriers && rnd(4) == 0 ? SIM_BARRIER : rnd(parts);
         op[i] = (struct sim_op){c, c < PARTS ? rnd(300) / 4.0 : 0, c < PARTS ? rnd(40) / 4.0 : 0};
         if (c < PARTS) {
-            g->part[c].count += 1;
-            g->part[c].latency += op[i].latency;
-            g->part[c].delay += op[i].delay;
+            part[c].count += 1;
+            part[c].latency += op[i].latency;
+            part[c].delay += op[i].delay;
         }
     }
     *kind = (struct sim_kind){op, n, 1 + rnd(20)};
-    g->warps = kind->warps;
 }
 
 /* Any mix of traces, any operations, posted ones among them, barriers that the traces do not even agree
@@ -178,13 +174,15 @@ START_TEST(simulation_stays_between)
     state = (uint64_t)_i * 7919 + 1;
     for (unsigned again = 0; again < 100; again++) {
         struct warp_group g[KINDS];
+        struct demand part[KINDS][PARTS] = {{{0}}};
         struct sim_op op[KINDS][MAX_OPS];
         struct sim_kind kind[KINDS];
         unsigned kinds = 1 + rnd(KINDS);
         bool barriers = rnd(2);
-        memset(g, 0, sizeof g);
-        for (unsigned t = 0; t < kinds; t++)
-            random_kind(op[t], &kind[t], &g[t], barriers);
+        for (unsigned t = 0; t < kinds; t++) {
+            random_kind(op[t], &kind[t], part[t], barriers);
+            g[t] = (struct warp_group){kind[t].warps, part[t]};
+        }
         struct bounds b;
         bounds_round(g, kinds, barriers, &b);
         double time = sim_run(&(struct sim_round){kind, kinds, 1 + rnd(20), rnd(2), rnd(2)});
@@ -198,11 +196,12 @@ START_TEST(bracket_any_profile)
 {
     state = (uint64_t)_i + 99;
     struct warp_group g[4];
+    struct demand part[4][PARTS];
     unsigned n = 1 + rnd(4);
     for (unsigned i = 0; i < n; i++) {
-        g[i].warps = rnd(3) ? rnd(70) : rnd(100) / 100.0;
+        g[i] = (struct warp_group){rnd(3) ? rnd(70) : rnd(100) / 100.0, part[i]};
         for (unsigned c = 0; c < PARTS; c++)
-            g[i].part[c] = (struct demand){rnd(3) ? rnd(1000) : 0, rnd(100000), rnd(10000)};
+            part[i][c] = (struct demand){rnd(3) ? rnd(1000) : 0, rnd(100000), rnd(10000)};
     }
     struct bounds b;
     bounds_round(g, n, rnd(2), &b);
