@@ -414,7 +414,8 @@ unsigned advise(const struct subject *s, const struct est_trace *t, struct advic
     mwp_case(s->w, &s->e, &warp, &time);
     x.now = time.cycles * s->e.rounds_ns + s->e.fixed_ns;
     advise_buffers(&x, COALESCE, is_uncoalesced);
-    advise_tiles(&x);
+    if (time.cwp >= time.mwp) /* else all accesses hide behind what is computed */
+        advise_tiles(&x);
     advise_buffers(&x, CONSTANT, fits_constant);
     advise_padding(&x);
     advise_branch(&x);

@@ -150,3 +150,37 @@ __kernel void parity_of_warps(__global float *x, float a, float b, int n)
     x[i] = s;
 }
 
+/* `steps` steps for each product, all of which an access hides behind: gemm() and mm_tiled() with more to compute. */
+__kernel void series(__global const float *restrict a, __global const float *restrict b, __global float *restrict c, int n,
+                     int steps)
+{
+    int j = get_global_id(0), i = get_global_id(1);
+    float s = 0;
+    for (int k = 0; k < n; k++) {
+        float x = a[i * n + k] * b[k * n + j];
+        for (int t = 0; t < steps; t++)
+            x = x * x + 0.5f;
+        s += x;
+    }
+    c[i * n + j] = s;
+}
+__kernel void series_tiled(__global const float *restrict a, __global const float *restrict b,
+                           __global float *restrict c, int n, int steps)
+{
+    __local float ta[32][32], tb[32][32];
+    int x = get_local_id(0), y = get_local_id(1), j = get_group_id(0) * 32 + x, i = get_group_id(1) * 32 + y;
+    float s = 0;
+    for (int tile = 0; tile < n; tile += 32) {
+        ta[y][x] = a[i * n + tile + x];
+        tb[y][x] = b[(tile + y) * n + j];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < 32; k++) {
+            float v = ta[y][k] * tb[k][x];
+            for (int t = 0; t < steps; t++)
+                v = v * v + 0.5f;
+            s += v;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[i * n + j] = s;
+}

@@ -92,11 +92,16 @@ def check_advice():
     sums = str(items), {2: 1, 3: items}, {0: 4 * 144 * items, 1: 4 * items}
     many, few = batches(72), batches(48)
 
+    def series(steps):
+        size, args, buffers = matrices(n, 3, 1, 3)
+        return size, {**args, 4: steps}, buffers
+
     def small(times):
         return str(512 * times), {}, {0: 12 * 512 * times, 1: 4 * 512 * times}
 
     for what, argument, (kernel, *launch), times, (better, *better_launch) in (
         ("stage", "a", ("gemm", *matrices(n, 3, 3, 3)), 1, ("mm_tiled", *matrices(n, 3, 1, 3))),
+        ("stage", "a", ("series", *series(0)), 1, ("series_tiled", *series(0))),
         ("coalesce", "a", ("syrk", *matrices(n, 2, 2, 2)), 1, ("syrk_transposed", *matrices(n, 2, 2, 2))),
         ("stage", "a", ("syrk", *matrices(n, 2, 2, 2)), 1, ("syrk_padded", *matrices(n, 2, 1, 2))),
         ("pad", None, ("syrk_tiled", *matrices(n, 2, 1, 2)), 1, ("syrk_padded", *matrices(n, 2, 1, 2))),
@@ -114,7 +119,8 @@ def check_advice():
         wrong += broken
         print(f"{kernel:10} {what:9} {promised:9.4f} ms promised, {better} {got:9.4f}{' WRONG' if broken else ''}",
               f"({given[0]['text']}, line {given[0]['line']})" if given else "")
-    for kernel, *launch in (  # the last but one: atomics that meet on an element
+    for kernel, *launch in (  # atomics that meet on an element; more to compute than any access takes
+        ("series", *series(1)), ("series", *series(16)), ("series_tiled", *series(16)),
         ("mm_tiled", *matrices(n, 3, 1, 3)), ("mv_columns", *rows), ("syrk_padded", *matrices(n, 2, 1, 2)),
         ("atomics", "1024,64", {}, {}, os.path.join(HERE, "features.cl")), ("parity_of_warps", *sides),
     ):
