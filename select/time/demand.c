@@ -81,12 +81,14 @@ void est_fixed_demand(const struct sel_work *w, struct est_trace *t)
         overlap(s, t->part);
 }
 
-/* Where transactions of unknown address hit: anywhere in their buffer with equal chance. */
+/* Where transactions of unknown address hit: anywhere in their buffer with equal chance.  All units of a GPU
+ * look into the same buffer. */
 static void random_shares(const struct device *d, double extent, double *share)
 {
     double left = 1;
     for (unsigned i = 0; i < DEV_LEVELS; i++) {
-        double bytes = (double)d->cache[i].bytes / (d->cache[i].shared && d->units ? d->units : 1);
+        const bool divided = d->is_cpu && d->cache[i].shared && d->units;
+        double bytes = (double)d->cache[i].bytes / (divided ? d->units : 1);
         double hit = extent > 0 ? bytes / extent : 0;
         hit = hit < 1 ? hit : 1;
         double here = hit - (1 - left);

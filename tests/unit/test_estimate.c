@@ -255,6 +255,29 @@ START_TEST(each_access_has_its_own_level)
 }
 END_TEST
 
+/* y[i] = table[index[i]]: all units look into one table, and find it in the cache that they share. */
+START_TEST(a_table_is_shared_as_its_cache_is)
+{
+    struct demand part[PARTS];
+    struct est_case e;
+    kb_start(&kb);
+    uint32_t index = kb_buffer(&kb, SUM_GLOBAL), table = kb_buffer(&kb, SUM_GLOBAL);
+    uint32_t y = kb_buffer(&kb, SUM_GLOBAL), i = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0), four = kb_const(&kb, 64, 4);
+    kb_block(&kb);
+    uint32_t at = kb_load(&kb, SUM_GLOBAL, kb_at(&kb, index, i, four), 64, false);
+    uint32_t v = kb_load(&kb, SUM_GLOBAL, kb_at(&kb, table, at, four), 32, true);
+    kb_store(&kb, SUM_GLOBAL, kb_at(&kb, y, i, four), v);
+    kb_ret(&kb);
+    kb_end(&kb);
+    launch_fill(&launch, args, &kb, 1 << 22, 1, 16 << 20, 0);
+    size(0, 256, 1);
+    ck_assert_int_eq(est_one(work, &kb.k, &launch, device("h100"), cand, &e, &summary), 0);
+    est_load(&e, part);
+    ck_assert_double_lt(part[PART_GM].count, 2.2); /* the index and the result */
+    trace_done(&work->prog);
+}
+END_TEST
+
 /* y[r] = 1 after r (`triangle`) or n iterations of one multiply-add. */
 static double loop_time(enum sel_model model, bool triangle, size_t n)
 {
@@ -527,6 +550,7 @@ int main(void)
     tcase_add_test(t, small_groups_waste_vectors);
     tcase_add_test(t, matrix_vector_both_ways);
     tcase_add_test(t, each_access_has_its_own_level);
+    tcase_add_test(t, a_table_is_shared_as_its_cache_is);
     tcase_add_loop_test(t, a_gpu_waits_for_its_longest_group, 0, 2);
     tcase_add_test(t, duplicates_are_found);
     tcase_add_test(t, first_warp_of_a_group);
