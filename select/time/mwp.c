@@ -18,11 +18,19 @@ static const struct dev_cache *last_level(const struct device *d)
     return &d->cache[i - 1];
 }
 
+static const struct dev_cache *first_level(const struct device *d)
+{
+    unsigned i = 0;
+    while (i + 1 < DEV_LEVELS && !d->cache[i].bytes)
+        i++;
+    return &d->cache[i];
+}
+
 /* Of an access of the class ([C] eq. 1-5): until its data is there, and until the next one may depart. */
 static void one_access(const struct device *d, enum mwp_class class, const struct mwp_access *a,
                        double *latency, double *depart)
 {
-    const struct dev_cache *c = class == MWP_SPILT ? &d->cache[0] : last_level(d);
+    const struct dev_cache *c = class == MWP_SPILT ? first_level(d) : last_level(d);
     const double t = a->transactions / a->n, dram = a->dram / a->n;
     if (class == MWP_CONSTANT) {
         *latency = d->constant_latency + (t - 1) * d->constant_delay;
@@ -34,8 +42,8 @@ static void one_access(const struct device *d, enum mwp_class class, const struc
         *depart = t * c->delay + dram * d->dram_delay;
         return;
     }
-    *latency = dram <= 1 ? c->latency + sel_larger(t - 1, 0) * c->delay
-                         : c->latency + d->dram_latency + (dram - 1) * d->dram_delay;
+    *latency = c->bytes && dram <= 1 ? c->latency + sel_larger(t - 1, 0) * c->delay
+                                     : c->latency + d->dram_latency + sel_larger(dram - 1, 0) * d->dram_delay;
     *depart = sel_larger(t * c->delay, dram * d->dram_delay);
 }
 
@@ -170,8 +178,9 @@ void mwp_trace(const struct sel_work *w, const struct est_case *c, const struct 
     warp->turns += weight * (s->transactions[TRACE_LOCAL][0] + s->transactions[TRACE_LOCAL][1]);
     warp->access[MWP_CONSTANT].n += weight * s->accesses[TRACE_CONSTANT][0];
     warp->access[MWP_CONSTANT].transactions += weight * s->transactions[TRACE_CONSTANT][0];
-    const double spilt = weight * (t->spill.stores + t->spill.loads);
-    add_access(&warp->access[MWP_SPILT], &(struct mwp_access){1, est_lines(w, 4), 0}, spilt);
+    const double spilt = weight * (t->spill.stores + t->spill.loads), lines = est_lines(w, 4);
+    add_access(&warp->access[MWP_SPILT], &(struct mwp_access){1, lines, first_level(w->d)->bytes ? 0 : lines},
+               spilt);
     for (uint32_t i = 0; i < t->ntouch; i++)
         if (t->touch[i].n > 0)
             add_touch(w, c, &t->touch[i], weight, warp);

@@ -90,6 +90,34 @@ START_TEST(computation_hides_accesses)
 }
 END_TEST
 
+/* A device need not have a cache: then an access takes what DRAM does. */
+START_TEST(no_cache)
+{
+    struct device d = *dev_builtin("jetson-tk1");
+    const struct mwp_warp w = {.access = {[MWP_COALESCED] = {1, 1, 1}, [MWP_SPILT] = {1, 1, 1}}};
+    struct mwp_time t;
+    for (unsigned i = 0; i < DEV_LEVELS; i++)
+        d.cache[i] = (struct dev_cache){.bytes = 0};
+    mwp_time(&d, &w, WARPS, GROUPS, &t);
+    near(t.latency, d.dram_latency, 1e-9);
+    ck_assert(t.cycles > 0 && isfinite(t.cycles));
+}
+END_TEST
+
+/* Spilt values lie in the first level that there is. */
+START_TEST(spilt_values_lie_in_a_cache)
+{
+    struct device d = *dev_builtin("geforce-gtx-460");
+    const struct mwp_warp w = {.access = {[MWP_SPILT] = {1, 1, 0}}};
+    struct mwp_time t;
+    mwp_time(&d, &w, WARPS, GROUPS, &t);
+    near(t.latency, d.cache[0].latency, 1e-9);
+    d.cache[0] = (struct dev_cache){.bytes = 0};
+    mwp_time(&d, &w, WARPS, GROUPS, &t);
+    near(t.latency, d.cache[1].latency, 1e-9);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("mwp");
@@ -97,6 +125,8 @@ int main(void)
     tcase_add_test(t, table_4);
     tcase_add_test(t, table_5);
     tcase_add_test(t, computation_hides_accesses);
+    tcase_add_test(t, no_cache);
+    tcase_add_test(t, spilt_values_lie_in_a_cache);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
