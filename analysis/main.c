@@ -377,9 +377,10 @@ static int file_mode(const char *path, const char *options, const struct file_mo
     if (error)
         return complain(path, strerror(-error));
     if (mode->function) {
-        char *text = from_c_text(r.source, mode->function);
+        const char *why;
+        char *text = from_c_text(r.source, mode->function, &why);
         if (!text)
-            complain(mode->function, "no function of that name with parameters that are understood");
+            complain(mode->function, why);
         free(r.source);
         if (!text)
             return 1;

@@ -41,35 +41,146 @@ static const char *skip_blanks(const char *s)
     }
 }
 
-/* Behind the ')' that closes the '(' at s; NULL: none does. */
-static const char *skip_parentheses(const char *s)
+/* Behind the bracket that closes the one at s; NULL: none does. */
+static const char *skip_brackets(const char *s)
 {
+    const char open = *s, close = open == '(' ? ')' : '}';
     unsigned depth = 0;
     for (const char *t; *s; s = t != s ? t : s + 1) {
         t = skip_text(s);
-        depth += t == s && *s == '(';
-        if (t == s && *s == ')' && --depth == 0)
+        depth += t == s && *s == open;
+        if (t == s && *s == close && --depth == 0)
             return s + 1;
     }
     return NULL;
 }
 
+/* The last word of [from, to). */
+static const char *last_word(const char *from, const char *to, const char **end)
+{
+    while (to > from && !in_word(to[-1]))
+        to--;
+    *end = to;
+    while (to > from && in_word(to[-1]))
+        to--;
+    return to;
+}
+
+/* Behind the word or text at s. */
+static const char *skip_word(const char *s)
+{
+    const char *t = skip_text(s);
+    if (t == s)
+        for (t = s + 1; in_word(*s) && in_word(*t);)
+            t++;
+    return t;
+}
+
+static bool same_word(const char *a, const char *b)
+{
+    const size_t n = (size_t)(skip_word(a) - a);
+    return n == (size_t)(skip_word(b) - b) && memcmp(a, b, n) == 0;
+}
+
 /* The '(' of the function's definition. */
 static const char *find_function(const char *text, const char *function)
 {
-    const size_t n = strlen(function);
-    for (const char *s = text, *t; *s; s = t) {
-        t = skip_text(s);
-        if (t != s)
-            continue;
-        for (t = s + 1; in_word(*s) && in_word(*t);)
-            t++;
-        const char *open = skip_blanks(t), *close = *open == '(' ? skip_parentheses(open) : NULL;
-        if ((size_t)(t - s) == n && memcmp(s, function, n) == 0 && close && *skip_blanks(close) == '{')
+    for (const char *s = text; *s; s = skip_word(s)) {
+        const char *open = skip_blanks(skip_word(s)), *close = *open == '(' ? skip_brackets(open) : NULL;
+        if (same_word(s, function) && close && *skip_blanks(close) == '{')
             return open;
     }
     return NULL;
 }
+
+/* ---- other functions ------------------------------------------------------------------------------- */
+
+/* A function's definition, or a line of the preprocessor: what may mention functions. */
+struct piece {
+    const char *begin, *end;
+    const char *name; /* NULL: a line */
+    bool used;        /* by the function that is asked for */
+};
+
+struct pieces {
+    struct piece *v;
+    unsigned n;
+};
+
+static const char *skip_line(const char *s)
+{
+    while (*s && *s != '\n')
+        s += s[0] == '\\' && s[1] ? 2 : 1;
+    return s;
+}
+
+static void add_piece(struct pieces *p, const char *begin, const char *end, const char *name)
+{
+    p->v = must_grow(p->v, p->n, sizeof *p->v);
+    p->v[p->n++] = (struct piece){begin, end, name, false};
+}
+
+/* Functions that are defined in the text, and the preprocessor's lines beside them. */
+static struct pieces find_pieces(const char *text)
+{
+    struct pieces all = {0};
+    const char *begin = text, *name = NULL, *closed = NULL, *t;
+    for (const char *s = text; s && *s; s = t) {
+        if ((t = skip_text(s)) != s)
+            continue;
+        t = s + 1;
+        if (*s == '#') {
+            t = skip_line(s);
+            add_piece(&all, s, t, NULL);
+        } else if (*s == '(') {
+            const char *end, *word = last_word(begin, s, &end);
+            name = name || strncmp(word, "__attribute__", 13) == 0 ? name : word;
+            t = closed = skip_brackets(s);
+        } else if (*s == '{') {
+            t = skip_brackets(s);
+            if (name && t && skip_blanks(closed) == s)
+                add_piece(&all, begin, t, name);
+        }
+        if (*s == '#' || *s == ';' || (*s == '{' && all.n && all.v[all.n - 1].end == t)) {
+            begin = t;
+            name = NULL;
+        }
+    }
+    return all;
+}
+
+static bool mentions(const struct piece *p, const char *name)
+{
+    for (const char *s = p->begin; s < p->end; s = skip_word(s))
+        if (same_word(s, name))
+            return true;
+    return false;
+}
+
+static void use(struct pieces *all, struct piece *p)
+{
+    p->used = true;
+    for (unsigned i = 0; i < all->n; i++)
+        if (!all->v[i].used && all->v[i].name && mentions(p, all->v[i].name))
+            use(all, &all->v[i]);
+}
+
+/* Leave out functions that `function` does not need, but for their lines: they need be no OpenCL C. */
+static char *without_others(const char *text, const char *function)
+{
+    struct pieces all = find_pieces(text);
+    char *out = must(strdup(text));
+    for (unsigned i = 0; i < all.n; i++)
+        if (!all.v[i].name || same_word(all.v[i].name, function))
+            use(&all, &all.v[i]);
+    for (unsigned i = 0; i < all.n; i++)
+        for (const char *s = all.v[i].begin; s < all.v[i].end && !all.v[i].used; s++)
+            out[s - text] = *s == '\n' ? '\n' : ' ';
+    free(all.v);
+    return out;
+}
+
+/* ---- parameters ------------------------------------------------------------------------------------ */
 
 struct parameter {
     char *type, *name, *dims; /* owned; dims: NULL no pointer, else what follows `type *name` */
@@ -84,30 +195,20 @@ static char *copy(const char *from, const char *to)
     return s;
 }
 
-/* The last word of [from, to). */
-static const char *last_word(const char *from, const char *to, const char **end)
-{
-    while (to > from && !in_word(to[-1]))
-        to--;
-    *end = to;
-    while (to > from && in_word(to[-1]))
-        to--;
-    return to;
-}
-
 /* `type name`, `type *name`, `type name[A][B]`, `type (*name)[B]`. */
 static bool read_parameter(const char *from, const char *to, struct parameter *p)
 {
     const char *end, *bracket = memchr(from, '[', (size_t)(to - from)), *before = bracket ? bracket : to;
     const char *group = memchr(from, '(', (size_t)(before - from)), *name = last_word(from, before, &end);
     const char *star = memchr(from, '*', (size_t)(name - from)), *rest = to;
+    const bool nested = star && (memchr(star + 1, '*', (size_t)(name - star - 1)) || (bracket && !group));
     if (bracket && !group) {
         const char *close = memchr(bracket, ']', (size_t)(to - bracket));
         rest = close ? skip_blanks(close + 1) : to;
     } else if (bracket) {
         rest = bracket;
     }
-    if (name == end || name == from)
+    if (name == end || name == from || nested || (group && !bracket))
         return false;
     *p = (struct parameter){.type = copy(from, group ? group : star ? star : name), .name = copy(name, end)};
     if (bracket || star)
@@ -130,19 +231,22 @@ struct parameters {
     unsigned n;
 };
 
-static bool read_parameters(const char *from, const char *to, struct parameters *out)
+/* NULL, or why they are not understood. */
+static const char *read_parameters(const char *from, const char *to, struct parameters *out)
 {
+    const char *end, *last = last_word(from, to, &end);
+    if (last == end || (last == skip_blanks(from) && same_word(last, "void")))
+        return "it has no parameters: pass to it what it works on";
     while (from < to) {
-        const char *end = from;
-        while (end < to && *end != ',')
+        for (end = from; end < to && *end != ',';)
             end++;
         out->v = must_grow(out->v, out->n, sizeof *out->v);
         if (!read_parameter(from, end, &out->v[out->n]))
-            return false;
+            return "a parameter is no number, and no array or pointer of numbers";
         out->n++;
         from = end + 1;
     }
-    return out->n > 0;
+    return NULL;
 }
 
 static void free_parameters(struct parameters *p)
@@ -181,6 +285,7 @@ static void print_text(FILE *f, const char *text, const char *end)
 
 static void print_kernels(FILE *f, const char *function, const struct parameters *p)
 {
+    fputs("\n#define size_t ulong\n#define ptrdiff_t long\n", f); /* no types of a kernel's parameters */
     for (unsigned n = 0; n < FOLDED; n++) {
         fprintf(f, "\n__kernel void %s__%u", function, n);
         print_parameters(f, p, "__global ");
@@ -192,18 +297,27 @@ static void print_kernels(FILE *f, const char *function, const struct parameters
     fputc('\n', f);
 }
 
-char *from_c_text(const char *text, const char *function)
+/* What the standard's headers declare, as far as OpenCL C has it by another name. */
+#define ONE(f) "#define " #f "f(x) " #f "((float)(x))\n"
+#define TWO(f) "#define " #f "f(x, y) " #f "((float)(x), (float)(y))\n"
+static const char headers[] =
+    "typedef char int8_t; typedef uchar uint8_t; typedef short int16_t; typedef ushort uint16_t; "
+    "typedef int int32_t; typedef uint uint32_t; typedef long int64_t; typedef ulong uint64_t;\n" ONE(acos)
+        ONE(asin) ONE(atan) ONE(cbrt) ONE(ceil) ONE(cos) ONE(cosh) ONE(exp) ONE(exp2) ONE(fabs) ONE(floor)
+            ONE(log) ONE(log10) ONE(log2) ONE(round) ONE(sin) ONE(sinh) ONE(sqrt) ONE(tan) ONE(tanh)
+                ONE(trunc) TWO(atan2) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(pow) "#line 1\n";
+
+char *from_c_text(const char *all, const char *function, const char **why)
 {
-    static const char types[] = "typedef char int8_t; typedef uchar uint8_t; typedef short int16_t; "
-                                "typedef ushort uint16_t; typedef int int32_t; typedef uint uint32_t; "
-                                "typedef long int64_t; typedef ulong uint64_t;\n#line 1\n";
-    const char *open = find_function(text, function), *close = open ? skip_parentheses(open) : NULL;
+    char *needed = without_others(all, function), *out = NULL;
+    const char *text = find_function(needed, function) ? needed : all; /* brackets that do not match */
+    const char *open = find_function(text, function), *close = open ? skip_brackets(open) : NULL;
     struct parameters p = {0};
-    char *out = NULL;
     size_t size;
-    if (close && read_parameters(open + 1, close - 1, &p)) {
+    *why = close ? read_parameters(open + 1, close - 1, &p) : "no function of that name";
+    if (!*why) {
         FILE *f = must(open_memstream(&out, &size));
-        fputs(types, f);
+        fputs(headers, f);
         print_text(f, text, open);
         print_parameters(f, &p, "");
         for (const char *s = open; s < close; s++)
@@ -214,5 +328,6 @@ char *from_c_text(const char *text, const char *function)
         must_close(f);
     }
     free_parameters(&p);
+    free(needed);
     return out;
 }

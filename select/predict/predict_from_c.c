@@ -97,8 +97,8 @@ static const char *try(struct predict_options *o, const struct program_summary *
     const struct kernel_summary *k = find(o, p, loops);
     struct launch l = {.dim = loops, .global = {1, 1, 1}};
     if (!k)
-        return "it ends early, leaves more to its next iteration than its count, or there is more beside it "
-               "than in it";
+        return "it counts downwards, ends early, leaves more to its next iteration than its count, or there "
+               "is more beside it than in it";
     if (n->depth < loops)
         return "how often it runs is not known; give the arguments that say so with --arg";
     for (unsigned d = 0; d < loops; d++)

@@ -82,6 +82,7 @@ def check_ranges():
         ("convolution", given({0: 4096, 1: 2048}, {}), [2046, 4094]),
         ("every_third", given({0: 100}, {}), [32]),
         ("sums_of_rows", given({0: 128, 1: 64}, {}), [128]),
+        ("lengths", given({0: 4096}, {}), [4096]),
     ):
         got = answer(*function(name, *options))["global"]
         wrong += got != wanted
@@ -95,6 +96,7 @@ def check_texts():
     for name, arguments in (
         ("gemm", {0: n, 1: n, 2: n, 3: 1, 4: 1}), ("gemm_fixed", {0: 1, 1: 1}), ("syr2k", {0: n, 1: n, 2: 1, 3: 1}),
         ("mv_columns", {0: n, 1: n}), ("convolution", {0: n, 1: n}), ("every_third", {0: n}), ("sums_of_rows", {0: n, 1: n}),
+        ("lengths", {0: n}),
     ):
         scalars = given(arguments, {})
         printed = run(*function(name), *scalars, "--emit-cl")
@@ -119,11 +121,13 @@ def check_refusals():
         ("prefix_sum", {0: 1024}, r"the loop in line 89 stays a loop: .*\bx\b.*line 90"),
         ("gauss_seidel", {0: 1024}, r"the loop in line 95 stays a loop: .*\bu\b.*line 97"),
         ("histogram", {0: 1024}, r"the loop in line 103 stays a loop: .*\bbins\b.*line 104"),
-        ("sum", {0: 1024}, "the loop in line 110 stays a loop: it ends early, leaves more to its next iteration"),
-        ("search", {0: 1024}, "the loop in line 117 stays a loop: it ends early"),
+        ("sum", {0: 1024}, "the loop in line 110 stays a loop: it counts downwards, ends early, leaves more to its next iteration"),
+        ("search", {0: 1024}, "the loop in line 117 stays a loop: it counts downwards, ends early"),
         ("two_nests", {0: 1024}, "the loop in line 126 stays a loop: .*more beside it"),
         ("gemm", {}, "the loop in line 7 stays a loop: how often it runs is not known; give the arguments"),
         ("no_such", {}, "no_such: no function of that name"),
+        ("rows", {0: 1024}, "rows: a parameter is no number, and no array or pointer of numbers"),
+        ("nothing_passed", {}, "nothing_passed: it has no parameters: pass to it what it works on"),
     ):
         done = run(*function(name), *given(arguments, {}))
         bad = done.returncode == 0 or not re.search(said, done.stderr)

@@ -136,3 +136,44 @@ void sums_of_rows(int n, int m, float *x)
         for (int j = 1; j < m; j++)
             x[i * m + j] += x[i * m + j - 1];
 }
+
+/* As programs have it: other functions that are no OpenCL C, and what the standard's headers declare. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#define SQUARE(v) square(v)
+static inline float square(float v)
+{
+    return v * v;
+}
+
+static void print_all(size_t n, const float *x) /* not needed: { */
+{
+    for (size_t i = 0; i < n; i++)
+        fprintf(stderr, "%g%c", x[i], '}');
+}
+
+void lengths(size_t n, const float *x, const float *y, float *d)
+{
+    for (size_t i = 0; i < n; i++)
+        d[i] = sqrtf(SQUARE(x[i]) + SQUARE(y[i]));
+}
+
+void rows(int n, float **row)
+{
+    for (int i = 0; i < n; i++)
+        row[i][0] = 0;
+}
+
+void nothing_passed(void)
+{
+}
+
+int main(void)
+{
+    float *x = malloc(3 * 4096 * sizeof *x);
+    lengths(4096, x, x + 4096, x + 8192);
+    print_all(4096, x + 8192);
+    free(x);
+    return 0;
+}
