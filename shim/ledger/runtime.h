@@ -30,6 +30,7 @@ struct runtime {
     int64_t started_ns;                /* clock_now() at the first intercepted call */
     atomic_bool from_binary;           /* a kernel is left alone for that */
     atomic_bool granted;               /* a race has had this run's PROF_GRANT_NS */
+    atomic_llong proof_ns;             /* what proofs have cost in this run */
     struct {                           /* by kernels that were launched: opt_globs_met() of these options */
         atomic_bool any;
         atomic_ullong kernels, sizes, retune;

@@ -4,21 +4,33 @@
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
 #include "shim/site/arguments.h"
+#include "shim/site/policy.h"
 #include "shim/site/site_report.h"
 
 #define MAX_FAILED_PROOFS 32       /* for a site, after which it is left alone */
-#define PROOFS_NS         50000000 /* what proofs for a site may cost in any case */
+#define PROOFS_NS         20000000 /* what proofs may cost in any case, in a run; without a budget: for a site */
 #define PROOFS_SHARE      0.02     /* and besides, as a share of the kernel time seen at the site */
 
-/* Programs may change the arguments that a proof depends on at every launch.  Proofs of a site may cost
- * PROOFS_NS, a share of the kernel time seen, and half of what the site's decision has saved, added together.
+/* Programs may change the arguments that a proof depends on at every launch, and have many sites of short
+ * launches.  Beyond PROOFS_NS, proofs of a site may cost a share of the kernel time seen, and half of what
+ * its decision has saved, added together: one proof in any case.
  */
-static bool worth_proving(struct shim_site *s)
+static bool worth_proving(const struct launching *l)
 {
+    struct shim_site *s = l->site;
     const double saved = (double)s->saved_ns * atomic_load(&s->decided_launches);
+    const int64_t cost = atomic_load(&s->proof_ns);
 
-    return (double)atomic_load(&s->proof_ns) <=
-           PROOFS_NS + saved / 2 + PROOFS_SHARE * (double)s->account.observed_ns;
+    return (policy_asked(l) == PROF_MEASURE ? atomic_load(&l->rt->proof_ns) : cost) <= PROOFS_NS ||
+           (double)cost <= saved / 2 + PROOFS_SHARE * (double)s->account.observed_ns;
+}
+
+static void charge(const struct launching *l, int64_t begin)
+{
+    const int64_t ns = clock_now() - begin;
+
+    atomic_fetch_add(&l->site->proof_ns, ns);
+    atomic_fetch_add(&l->rt->proof_ns, ns);
 }
 
 bool prove_launch(const struct launching *l)
@@ -32,13 +44,13 @@ bool prove_launch(const struct launching *l)
 
     if (s->proof_of == fingerprint && s->proof.groups.proven)
         return true;
-    if (atomic_load(&s->disproved) == fingerprint || !worth_proving(s))
+    if (atomic_load(&s->disproved) == fingerprint || !worth_proving(l))
         return false;
     launch = args_describe(l, args);
     layout = args_layout(s, l->kernel, &launch);
     if (s->proof_layout != layout)
         sel_judge(s->entry->summary, &launch, &s->proof);
-    atomic_fetch_add(&s->proof_ns, clock_now() - begin);
+    charge(l, begin);
     s->proof_of = fingerprint;
     s->proof_layout = layout;
     if (s->proof.groups.proven) {
@@ -105,10 +117,10 @@ bool prove_holds(const struct launching *l)
     if (atomic_load(&s->disproved) == fingerprint)
         return false;
     guest_begin(&guest);
-    if (worth_proving(s)) {
+    if (worth_proving(l)) {
         const int64_t begin = clock_now();
         proved = proved_anew(l);
-        atomic_fetch_add(&s->proof_ns, clock_now() - begin);
+        charge(l, begin);
         if (proved)
             site_set_proved(&s->proved, fingerprint);
         else

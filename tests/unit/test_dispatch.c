@@ -65,6 +65,31 @@ START_TEST(other_arguments_are_proved_anew)
 }
 END_TEST
 
+/* Two shapes, and arguments that the proof of neither has seen: once all proofs together have cost so much,
+ * the second is proved only as far as that pays. */
+START_TEST(shapes_share_what_proofs_may_cost)
+{
+    struct shim_site *s;
+
+    decide();
+    script_repeat(100, 2 * ITEMS, OWN);
+    s = script_site(2 * ITEMS, OWN);
+    ck_assert(!s->keep);
+    s->saved_ns = 0; /* so that a proof does not pay */
+    s->account.observed_ns = 0;
+    ck_assert_int_gt(atomic_load(&s->proof_ns), 0);
+    ck_assert_int_ge(atomic_load(&script_runtime.proof_ns), atomic_load(&s->proof_ns));
+    atomic_store(&script_runtime.proof_ns, 1000000000);
+    for (int i = 0; i < SITE_PROOFS; i++)
+        atomic_store(&s->proved.of[i], 0);
+    script_repeat(1, 2 * ITEMS, OWN);
+    ck_assert_uint_eq(script_last(), OWN);
+    script_runtime.opt.effort = PROF_PATIENT;
+    script_repeat(1, 2 * ITEMS, OWN);
+    ck_assert_uint_ge(script_last(), 64);
+}
+END_TEST
+
 START_TEST(kept_launches_pass)
 {
     unsigned before, timed = 0;
@@ -237,6 +262,7 @@ int main(void)
     tcase_add_test(t, one_decided_launch_in_some_is_timed);
     tcase_add_test(t, arguments_that_do_not_matter_may_change);
     tcase_add_test(t, other_arguments_are_proved_anew);
+    tcase_add_test(t, shapes_share_what_proofs_may_cost);
     tcase_add_test(t, kept_launches_pass);
     tcase_add_test(t, a_decision_that_no_longer_stands_is_made_again);
     tcase_add_test(t, what_is_not_selected_passes);
