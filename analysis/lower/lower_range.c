@@ -304,8 +304,8 @@ static struct range of_call(struct search *s, LLVMValueRef call, unsigned depth)
         return anything;
     if (words_have("fmuladd fma mad", name))
         return rounded(sum(rounded(product(a[0], a[1]), t, 0), a[2]), t, 0); /* fused, or not */
-    if (!strcmp(name, "clamp"))
-        return extreme(extreme(a[0], a[1], true, false), a[2], false, false);
+    if (!strcmp(name, "clamp")) /* min(fmax(x, lo), hi), or with fmin(): versions of the language differ */
+        return extreme(extreme(a[0], a[1], true, true), a[2], false, false);
     if (words_have("fmin fmax minnum maxnum", name))
         return extreme(a[0], a[1], strstr(name, "max") != NULL, true);
     if (words_have("min max minimum maximum", name))
@@ -440,10 +440,10 @@ static struct range value_range(struct search *s, LLVMValueRef v, unsigned depth
 {
     struct range r = anything;
 
+    if (LLVMIsAConstant(v)) /* at any depth: the bounds of clamp() do, whatever is clamped */
+        return ir_is_vector(LLVMTypeOf(v)) ? of_lanes(s, v, depth) : of_constant(v);
     if (depth > MAX_DEPTH || s->steps++ > MAX_STEPS)
         return anything;
-    if (LLVMIsAConstant(v))
-        return ir_is_vector(LLVMTypeOf(v)) ? of_lanes(s, v, depth) : of_constant(v);
     if (LLVMIsAInstruction(v))
         r = of_instruction(s, v, depth);
     return refined(s, v, r);

@@ -57,6 +57,31 @@ K(clamped_signed)
     ((__global short *)o)[I] = (short)clamp(f[I], -32768.0f, 32767.0f);
     ((__global short *)o)[I + 1000] = (short)fmin(fmax(f[I], -32768.0f), 32767.0f);
 }
+K(clamped_unsigned)
+{
+    ((__global uint *)o)[I] = (uint)(clamp(f[I], 0.0f, 1.0f) * 255.0f);
+    float4 c = clamp(vload4(I, f), 0.0f, 1.0f) * 255.0f;
+    ((__global uint *)o)[I + 1000] = (uint)c.w << 24 | (uint)c.z << 16 | (uint)c.y << 8 | (uint)c.x;
+}
+// However long the way to what is clamped is
+K(clamped_from_far)
+{
+    float4 a = vload4(I, f), b = a.wzyx, c = 0;
+    for (int i = 0; i < *p; i++) {
+        float4 d = a * b + c;
+        c = mix(c, d * d.yzwx, d.x);
+        b = a.x > c.y ? b + d.wxyz * a : a - c;
+        a = c.w < b.z ? a * c + d : b;
+    }
+    c = clamp(a + b * c, 0.0f, 1.0f) * 255.0f;
+    ((__global uint *)o)[I] = (uint)c.w << 24 | (uint)c.z << 16 | (uint)c.y << 8 | (uint)c.x;
+}
+// A bound that may be NaN
+K(clamped_by_what)
+{
+    ((__global uint *)o)[I] = (uint)clamp(f[I], f[I + 1] * 0.0f, 9.0f);
+    ((__global uint *)o)[I + 1000] = (uint)fmax(clamp(f[I], 0.0f, f[I + 1]), 0.0f);
+}
 K(clamped_too_far)
 {
     o[I] = (uchar)clamp(f[I], 0.0f, 256.0f);
@@ -115,7 +140,7 @@ K(rounded_away)
 // min() may give either where one of the two is NaN
 K(open_minimum)
 {
-    o[I] = (uchar)min((float)((__global const ushort *)p)[I], clamp(f[I], 0.0f, 10.0f));
+    o[I] = (uchar)min((float)((__global const ushort *)p)[I], fabs(sin(f[I])));
     o[I + 1000] = (uchar)fmin((float)((__global const ushort *)p)[I], fmin(fmax(f[I], 0.0f), 10.0f));
 }
 /* A negative byte is a large unsigned number. */
@@ -181,7 +206,7 @@ K(bool_decides)
 // >>>   arg p: uchar*, buffer, global, 8 bytes
 // >>>   arg f: float*, buffer, global, 8 bytes, read
 // >>>   work-item: global_id(0)
-// >>>   effects: load.global.4*5 open-conversion.1*2 open-conversion.2 store.global.2*2 store.global.4*3
+// >>>   effects: load.global.4*5 store.global.2*2 store.global.4*3
 // >>>   cost: fadd*7
 // >>>   proved: S O0 O1 O2 I A U
 // >>> kernel clamped_signed
@@ -189,8 +214,33 @@ K(bool_decides)
 // >>>   arg p: uchar*, buffer, global, 8 bytes
 // >>>   arg f: float*, buffer, global, 8 bytes, read
 // >>>   work-item: global_id(0)
-// >>>   effects: load.global.4 open-conversion.2 store.global.2*2
+// >>>   effects: load.global.4 store.global.2*2
 // >>>   cost: fadd*3
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel clamped_unsigned
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 load.global.4 store.global.4*2
+// >>>   cost: fadd*5 fmul*5
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel clamped_from_far
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes, read
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.1 load.global.16 store.global.4
+// >>>   cost: fadd*10 fma*20 fmul*8
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel clamped_by_what
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*4 open-conversion.4*2 store.global.4*2
+// >>>   cost: fadd*3 fmul
 // >>>   proved: S O0 O1 O2 I A U
 // >>> kernel clamped_too_far
 // >>>   arg o: uchar*, buffer, global, 8 bytes, written
@@ -256,7 +306,7 @@ K(bool_decides)
 // >>>   arg f: float*, buffer, global, 8 bytes, read
 // >>>   work-item: global_id(0)
 // >>>   effects: load.global.2*2 load.global.4*2 open-conversion.1 store.global.1*2
-// >>>   cost: fadd*5
+// >>>   cost: fadd*5 special
 // >>>   proved: S O0 O1 O2 I A U
 // >>> kernel unsigned_of_signed
 // >>>   arg o: uchar*, buffer, global, 8 bytes, written
