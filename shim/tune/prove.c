@@ -58,7 +58,7 @@ bool prove_launch(const struct launching *l)
         site_set_proved(&s->proved_layouts, layout);
         return true;
     }
-    if (!sum_proved(s->entry->summary, SUM_FACT_S)) {
+    if (site_state(s) == SITE_NEW && !sum_proved(s->entry->summary, SUM_FACT_S)) { /* as before there were variants */
         refuse_shape(l, sum_reason_name(s->entry->summary->fact[SUM_FACT_S].reason), s->proof.groups.detail);
         return false;
     }
