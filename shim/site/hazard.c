@@ -62,7 +62,7 @@ void hazard_callback(int change)
 
 bool hazard_needs_host(void)
 {
-    return atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0;
+    return atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0 || sharing_has_unseen();
 }
 
 /* Only the thread that created the queue waits: a driver's worker that runs an event callback, or a thread

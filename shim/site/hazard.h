@@ -16,7 +16,8 @@ extern atomic_bool hazard_foreign_memory;
 void hazard_user_event(int change);
 void hazard_callback(int change);
 
-/* May commands that are under way be waiting for the application, by either of these? */
+/* May commands that are under way be waiting for the application, by either of these or, if there are
+ * commands that we do not see (queue_sharing.h), by a semaphore? */
 bool hazard_needs_host(void);
 
 /* A command or a user event failed; `by_program`: because the program completed a user event with an error.

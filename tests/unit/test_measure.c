@@ -1,5 +1,6 @@
 /* test_measure.c - which launches become samples, and how (shim/tune/measure.c and the files it calls). */
 #include "scripted_driver.h"
+#include "shim/object/queues.h"
 
 #define ITEMS 1048576 /* a millisecond */
 #define OWN   16
@@ -196,6 +197,20 @@ START_TEST(copies_need_a_program_that_allows_waiting)
 }
 END_TEST
 
+/* One of them may be a wait for a semaphore, which the program signals after the launch. */
+START_TEST(nothing_is_waited_for_among_unseen_commands)
+{
+    script_runtime.opt.mode = PROF_LAUNCHES;
+    script.asleep = true;
+    sharing_unseen();
+    run(100);
+    ck_assert(!atomic_load(&obj_queue(script_queue())->unpaced));
+    ck_assert(!atomic_load(&obj_queue(script_queue())->stalls));
+    ck_assert_int_eq(script_site(ITEMS, OWN)->held_ns, 0);
+    script_wake();
+}
+END_TEST
+
 START_TEST(waiting_may_be_possible_later)
 {
     run_with_callback(50);
@@ -224,6 +239,7 @@ int main(void)
     tcase_add_test(t, samples_are_not_waited_for);
     tcase_add_test(t, copies_need_waiting);
     tcase_add_test(t, copies_need_a_program_that_allows_waiting);
+    tcase_add_test(t, nothing_is_waited_for_among_unseen_commands);
     tcase_add_test(t, waiting_may_be_possible_later);
     suite_add_tcase(s, t);
     tcase_add_checked_fixture(cpu, script_begin_cpu, script_end); /* for which the model leaves more sizes */
