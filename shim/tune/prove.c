@@ -33,6 +33,27 @@ static void charge(const struct launching *l, int64_t begin)
     atomic_fetch_add(&l->rt->proof_ns, ns);
 }
 
+/* Must groups stay as they are, so that only another kernel can be tried? */
+static bool keeps_groups(const struct launching *l)
+{
+    return !sum_proved(l->site->entry->summary, SUM_FACT_S);
+}
+
+/* ... and is there none whose work-items have whole groups to do? */
+static bool has_no_variant(const struct launching *l)
+{
+    const struct sum_wide *w = &l->site->entry->summary->wide;
+
+    return keeps_groups(l) && (!launch_has_local(&l->shape) || l->shape.local[w->dimension] % w->lanes);
+}
+
+static void refuse_groups(const struct launching *l, const char *detail)
+{
+    const struct sum_verdict *s = &l->site->entry->summary->fact[SUM_FACT_S];
+
+    refuse_shape(l, sum_reason_name(s->reason), detail && *detail ? detail : s->detail);
+}
+
 bool prove_launch(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -46,6 +67,10 @@ bool prove_launch(const struct launching *l)
         return true;
     if (atomic_load(&s->disproved) == fingerprint || !worth_proving(l))
         return false;
+    if (site_state(s) == SITE_NEW && has_no_variant(l)) {
+        refuse_groups(l, NULL);
+        return false;
+    }
     launch = args_describe(l, args);
     layout = args_layout(s, l->kernel, &launch);
     if (s->proof_layout != layout)
@@ -58,8 +83,8 @@ bool prove_launch(const struct launching *l)
         site_set_proved(&s->proved_layouts, layout);
         return true;
     }
-    if (site_state(s) == SITE_NEW && !sum_proved(s->entry->summary, SUM_FACT_S)) { /* as before there were variants */
-        refuse_shape(l, sum_reason_name(s->entry->summary->fact[SUM_FACT_S].reason), s->proof.groups.detail);
+    if (site_state(s) == SITE_NEW && keeps_groups(l)) {
+        refuse_groups(l, s->proof.groups.detail);
         return false;
     }
     atomic_store(&s->disproved, fingerprint);

@@ -198,6 +198,12 @@ static void want_variant(const struct launching *l, const struct wis_record *r)
         s->variant_saved_ns = launch_ns(s, r->item_ns * r->gain * (1 - 1 / r->variant_gain)) - s->saved_ns;
 }
 
+/* Why the own size is kept: nothing is faster, or nothing else may be tried. */
+static const char *why_kept(const struct shim_site *s)
+{
+    return s->proof.size.proven ? "no-gain" : sum_reason_name(s->entry->summary->fact[SUM_FACT_S].reason);
+}
+
 /* What earlier runs know of the site.  True if they do, and it is not to be decided again. */
 static bool look_up(const struct runtime *rt, const struct shim_site *s, struct wis_record *out)
 {
@@ -247,7 +253,7 @@ bool settle_recall(const struct launching *l)
                          .source = "wisdom",
                          .mode = r.mode,
                          .reason = *s->wanted                ? "variant-faster"
-                                   : s->keep                 ? "no-gain"
+                                   : s->keep                 ? why_kept(s)
                                    : r.outcome == PROF_MODEL ? "predicted-faster"
                                                              : "faster",
                          .chosen = s->choice,
@@ -440,7 +446,7 @@ static void decide(const struct launching *l, const struct prof_decision *d, con
                                         .source = race ? "measured" : "model",
                                         .reason = s->variant    ? "variant-faster"
                                                   : d->doubtful ? "too-noisy"
-                                                  : keep        ? "no-gain"
+                                                  : keep        ? why_kept(s)
                                                   : race        ? "faster"
                                                                 : "predicted-faster",
                                         .detail = d->doubtful ? in_doubt : NULL,
