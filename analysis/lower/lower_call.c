@@ -399,8 +399,10 @@ static uint32_t image(struct lower *l, LLVMValueRef call, const struct bi *bi)
 static uint32_t effect(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     const enum sum_op op = bi->kind == BI_FENCE ? SUM_FENCE : SUM_BARRIER;
+    struct sum_insn p = lower_proto(l, op, bi->cls, LLVMTypeOf(call));
 
-    return lower_body_insn(l, lower_proto(l, op, bi->cls, LLVMTypeOf(call)), NULL, 0);
+    p.flags |= op == SUM_BARRIER && word_starts(bi->name, "sub_group") ? SUM_F_SUBGROUP : 0;
+    return lower_body_insn(l, p, NULL, 0);
 }
 
 /* The printed values are operands, so that what they are read from counts as read. */

@@ -106,6 +106,9 @@ void proof_meet(struct proof *p)
 {
     const uint32_t n = p->k->nblock;
     struct meeting m = {.p = p};
+    for (uint32_t v = p->k->nleaf; v < p->k->ninsn; v++)
+        if (p->k->insns[v].op == SUM_BARRIER && (p->k->insns[v].flags & SUM_F_SUBGROUP))
+            proof_refuse(p->k, SUM_FACT_S, SUM_R_SUBGROUP, v, "a barrier of a sub-group");
     if (p->cfg.irreducible)
         proof_refuse(p->k, SUM_FACT_S, SUM_R_BARRIER, CFG_NONE, "a loop with several entries");
     m.varies = must_calloc(p->k->ninsn, sizeof *m.varies);

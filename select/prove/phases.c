@@ -20,7 +20,7 @@ struct phases {
 
 static bool is_barrier(const struct kernel_summary *k, uint32_t v)
 {
-    return k->insns[v].op == SUM_BARRIER;
+    return k->insns[v].op == SUM_BARRIER && !(k->insns[v].flags & SUM_F_SUBGROUP);
 }
 
 static uint32_t count_barriers(const struct kernel_summary *k)

@@ -227,3 +227,15 @@ __kernel void halves(__global float *out, __global const float *in)
         out[get_group_id(0)] = s[0];
 }
 // >>> halves 256/64 : scattered-writes
+
+// A barrier that only a part of the group waits for.
+void sub_group_barrier(unsigned flags);
+__kernel void part_waits(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0), i = get_global_id(0);
+    s[l] = in[i];
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = s[63 - l];
+}
+// >>> part_waits 256/64 : sub-group
