@@ -17,6 +17,7 @@ NOISE = 0.015  # the standard error that a program may show against itself, else
 MOST_ROUNDS = 3  # up to so many times as many
 SLOWEST = {"warm": 0.97, "cold": 0.95}  # whole runs over bare ones: what no program should stay below
 AGAIN = 20  # rounds in which a program that seems to is measured again: of 37 the slowest of few rounds is mostly noise
+FIXED = {"backprop_forward", "mm_tiled", "transpose_tiled", "blur_tiled"}  # with another size they compute something else
 POOR_MS = 600  # with a poor size a program repeats its launches less often, so as not to take much longer than this
 
 
@@ -117,12 +118,11 @@ class Program:
         return {"space": len(which), "measured": measured, "final": final, "best": best["local"]}
 
     def oracle(self, first):
-        """Best size per kernel that matters, as the program takes it; a barrier's kernel keeps its own."""
+        """Best size per kernel that matters, as the program takes it; none where groups must stay."""
         total = sum(k["total"] for k in first.kernels.values())
         best = []
         for kernel, step in self.steps.items():
-            left_alone = self.result["verdict"]["measure"][kernel]["words"] == "left alone: barrier"
-            if first.kernels[kernel]["total"] >= SHARE * total and not left_alone:
+            if first.kernels[kernel]["total"] >= SHARE * total and self.name not in FIXED:
                 sweep = self.result["sweeps"][kernel] = self.sweep(kernel, step)
                 best.append(f"{kernel}={sweep['best']}")
         return ",".join(best)
@@ -159,14 +159,14 @@ class Program:
             "again": lambda: self.bare("own"),
             "cold": lambda: self.cold("cold", "own", template),
         }
-        if self.name == "backprop_forward":  # with another size it computes something else
+        if self.name in FIXED:
             del plan["null"]
         if best:
             plan["oracle"] = lambda: self.bare(best)
         if self.machine.device["suggests"]:
             plan["suggested"] = lambda: self.bare("suggested")
         self.rounds(plan, options.rounds)
-        if self.name != "backprop_forward":
+        if self.name not in FIXED:
             self.limit_poor()
             poor_first, poor_settling, poor_template = self.settle("poor", "poor-")
             self.rounds({"poor": lambda: self.bare("poor"),

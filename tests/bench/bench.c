@@ -25,8 +25,9 @@ struct options {
     struct sweep_options sweep;
 };
 
-static const struct workload *const suites[] = {rodinia, polybench, parboil, lift, variants, by_hand};
-static const char *const suite_names[] = {"rodinia", "polybench", "parboil", "lift", "variants", "by_hand"};
+static const struct workload *const suites[] = {rodinia, polybench, parboil, lift, tiled, variants, by_hand};
+static const char *const suite_names[] = {"rodinia", "polybench", "parboil", "lift",
+                                          "tiled",   "variants",  "by_hand"};
 #define NSUITES (sizeof suites / sizeof suites[0])
 
 static void usage(void)

@@ -92,7 +92,7 @@ struct workload {
 };
 
 /* The tables, ended by a row without a name. */
-extern const struct workload rodinia[], polybench[], parboil[], lift[];
+extern const struct workload rodinia[], polybench[], parboil[], lift[], tiled[];
 extern const struct workload variants[]; /* not in --list: further shapes of [W] Table 4 */
 extern const struct workload by_hand[];  /* nor is this: what by_hand.json offers kernels for */
 
