@@ -51,7 +51,8 @@ static void refuse_groups(const struct launching *l, const char *detail)
 {
     const struct sum_verdict *s = &l->site->entry->summary->fact[SUM_FACT_S];
 
-    refuse_shape(l, sum_reason_name(s->reason), detail && *detail ? detail : s->detail);
+    report_refusal(l, "S", sum_reason_name(s->reason), detail && *detail ? detail : s->detail);
+    site_become(l->site, SITE_REFUSED);
 }
 
 bool prove_launch(const struct launching *l)
