@@ -140,8 +140,9 @@ def odd_groups(bench):
 
 def other_rounds(bench):
     """One variant for launches with other integers: where a driver may lose rounds of a loop it is not used for them."""
-    launches = [product(n=n) for n in (128, 128, 128, 64, 128, 64, 128)]
-    tuned = same(bench, TILED % ("", BARRIER), launches + [product().replace(number(128), number(64))] * 4)
+    source = (TILED % (", int rounds", BARRIER)).replace("n / 16", "rounds")
+    launches = [f"{product()} {number(rounds)}" for rounds in (8, 8, 8, 4, 8, 4, 8, 4, 4, 4, 4)]
+    tuned = same(bench, source, launches + [f"{product(n=64)} {number(4)}"])
     expect(is_used(tuned), f"{tuned.events}")
 
 
