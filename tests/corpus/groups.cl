@@ -239,3 +239,51 @@ __kernel void part_waits(__global float *out, __global const float *in)
     out[i] = s[63 - l];
 }
 // >>> part_waits 256/64 : sub-group
+
+// A counter that was left in different rounds decides, by its lowest bit.
+__kernel void left_apart(__global float *out, __global const float *in, int n)
+{
+    __local float s[64];
+    int l = get_local_id(0), k = n;
+    s[l] = in[get_global_id(0)];
+    while (k > l)
+        k -= 5;
+    if (k & 1)
+        barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = s[l];
+}
+// >>> left_apart 256/64 n=4 : barrier
+
+// The inner loop, with its barrier, may have no rounds: then what others wrote is not waited for.
+__kernel void no_rounds(__global float *out, __global const float *in, int n)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    for (int j = 0; j < n; j++) {
+        for (int k = 0; k < j; k++) {
+            s[(l + k) & 63] = in[get_global_id(0)];
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        s[l] = 2;
+    }
+    out[get_global_id(0)] = s[l];
+}
+// >>> no_rounds 256/64 n=2 : proved
+// >>> no_rounds 256/64 n=3 : overlapping-writes
+
+// Two loops with strides that agree on who has which element, or not.
+__kernel void strides(__global float *out, __global const float *in, int n)
+{
+    __local float s[1024];
+    for (int k = get_local_id(0); k < 256; k += get_local_size(0))
+        s[k] = in[k];
+    for (int k = get_local_id(0); k < 256; k += 64)
+        s[k + n] += in[k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = s[get_local_id(0)];
+}
+// >>> strides 256/64 n=64 : proved
+// >>> strides 256/64 n=1 : overlapping-writes
+// >>> strides 256/32 n=32 : proved
+// >>> strides 256/32 n=0 : proved
+// >>> strides 256/32 n=16 : overlapping-writes
