@@ -81,6 +81,10 @@ bool sel_touched(const struct kernel_summary *k, const struct launch *l, uint32_
  * and the launch's range stay the same, so does the proof. */
 uint64_t sel_judge_arguments(const struct kernel_summary *k);
 
+/* Do nothing but ids, sizes and arguments decide how often the kernel's loops run?  *arguments: which ones,
+ * as above.  False: memory does, too. */
+bool sel_rounds_are_given(const struct kernel_summary *k, uint64_t *arguments);
+
 /* Does no buffer or image that the kernel may write share memory with another argument's?  Then its pointers
  * may be called `restrict`.  False if that is not known. */
 bool sel_buffers_are_apart(const struct kernel_summary *k, const struct launch *l);

@@ -1,7 +1,8 @@
 /* relevant.c - on which arguments of a launch sel_judge() depends.
  *
  * These are the arguments that name memory, and the scalars from which addresses, loop bounds, guards, and
- * what intervals.h looks at are computed.  A launch whose other scalars change keeps its proof. */
+ * what intervals.h looks at are computed.  A launch whose other scalars change keeps its proof.  And which
+ * arguments decide how often loops run. */
 #include "select/select.h"
 
 #include "select/prove/overflow.h"
@@ -67,6 +68,55 @@ static uint64_t arguments_of_body(const struct kernel_summary *k)
     free(s.todo);
     return matters ? bits : 0;
 }
+
+/* ---- how often loops run ---------------------------------------------------------------------------- */
+
+static bool has_loop(const struct kernel_summary *k)
+{
+    for (uint32_t b = 0; b < k->nblock; b++) {
+        const uint32_t t = k->blocks[b].end - 1;
+        for (uint32_t i = 0; i < k->insns[t].nopnd; i++)
+            if (sum_operand_is_block(&k->insns[t], i) && sum_opnd(k, t, i) <= b)
+                return true;
+    }
+    return false;
+}
+
+/* The value behind steps to a part of it, if `v` loads a part of a struct passed by value; else v. */
+static uint32_t whole_of(const struct kernel_summary *k, uint32_t v)
+{
+    uint32_t at = sum_opnd(k, v, 0);
+
+    while (k->insns[at].op == SUM_PTRADD)
+        at = sum_opnd(k, at, 0);
+    return k->insns[at].op == SUM_ARG && k->args[k->insns[at].imm].kind == SUM_ARG_SCALAR ? at : v;
+}
+
+/* Which way a phi came may depend on any branch, so all of them count. */
+bool sel_rounds_are_given(const struct kernel_summary *k, uint64_t *arguments)
+{
+    struct slice s = {calloc(k->ninsn + 1, sizeof *s.seen), calloc(k->ninsn + 1, sizeof *s.todo), 0};
+    bool given = s.seen && s.todo;
+
+    *arguments = 0;
+    for (uint32_t v = k->nleaf; given && v < k->ninsn && has_loop(k); v++)
+        if (k->insns[v].op == SUM_CONDBR || k->insns[v].op == SUM_SWITCH)
+            want_operands(&s, k, v);
+    while (given && s.n) {
+        const uint32_t v = s.todo[--s.n];
+        const unsigned op = k->insns[v].op;
+        if (op == SUM_ARG)
+            *arguments |= slice_bit((uint32_t)k->insns[v].imm);
+        given = op != SUM_ATOMIC && op != SUM_CALL && op != SUM_IMAGE_READ &&
+                (op != SUM_LOAD || whole_of(k, v) != v);
+        want_operands(&s, k, v);
+    }
+    free(s.seen);
+    free(s.todo);
+    return given;
+}
+
+/* ---- proofs ------------------------------------------------------------------------------------------ */
 
 /* The arguments that a polynomial's value depends on.  A uniform value may be computed from any of them. */
 static uint64_t arguments_of(const struct sum_poly *p)

@@ -44,25 +44,37 @@ static variant_guard *guard_of(const struct shim_device *d, const struct kernel_
     return guards[!sum_proved(k, SUM_FACT_S)][drv_needs_vectors(k, &driver)];
 }
 
-/* Let the variant have the integers that this launch has.  A driver that loses rounds of loops beside
- * barriers does so as often as they run, and what that does is seen in the launch that is verified.  False:
- * some are too large. */
-static bool keep_integers(const struct launching *l, struct variant_value *value)
+/* Of floating point, alone or in vectors?  A struct's name may hold these words, too. */
+static bool is_floating(const struct sum_arg *a)
+{
+    return strncmp(a->type, "float", 5) == 0 || strncmp(a->type, "double", 6) == 0;
+}
+
+/* Let the variant have the integers that this launch has, and what else decides how often loops run.  A
+ * driver that loses rounds of loops beside barriers does so as often as they run, and what that does is seen
+ * in the launch that is verified.  NULL, or why that cannot be. */
+static const char *keep_rounds(const struct launching *l, struct variant_value *value)
 {
     const struct kernel_summary *k = l->site->entry->summary;
+    const size_t *offset = l->shape.offset;
+    uint64_t decide;
 
+    if (!sel_rounds_are_given(k, &decide))
+        return "how often loops run may depend on memory, which is not compared at each launch";
+    if (offset[0] || offset[1] || offset[2])
+        return "the launch has an offset, which is not compared at each launch";
     for (uint32_t i = 0; i < k->nargs; i++) {
         const struct shim_arg *a = &l->kernel->args[i];
-        if (k->args[i].kind != SUM_ARG_SCALAR || strstr(k->args[i].type, "float") ||
-            strstr(k->args[i].type, "double"))
+        if (k->args[i].kind != SUM_ARG_SCALAR ||
+            (is_floating(&k->args[i]) && !(decide >> (i < 63 ? i : 63) & 1)))
             continue;
         if (a->size > sizeof value[i].value)
-            return false;
+            return "an argument that is passed by value is too large to be compared at each launch";
         value[i].fixed = true;
         value[i].size = a->size;
         memcpy(value[i].value, a->value, a->size);
     }
-    return true;
+    return NULL;
 }
 
 /* Let the variant have the program's groups and no other ones.  False: they are no multiples of its
@@ -90,9 +102,8 @@ static struct variant *variant_in_groups(const struct launching *l, struct varia
     *reason = "variant-no-memory";
     if (value && !keep_groups(l, o)) {
         *reason = "variant-size";
-    } else if (value && drv_has(&driver, DRV_LOSES_ROUNDS) && !keep_integers(l, value)) {
+    } else if (value && drv_has(&driver, DRV_LOSES_ROUNDS) && (*detail = keep_rounds(l, value))) {
         *reason = "driver-barriers";
-        *detail = "an argument that is passed by value is too large to be compared at each launch";
     } else if (value) {
         o->value = value;
         v = variant_new(o, l->kernel);

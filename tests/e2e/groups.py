@@ -153,13 +153,27 @@ def large_integers(bench):
     expect(not is_used(tuned) and "driver-barriers" in reasons(tuned, "observed"), f"{tuned.events}")
 
 
+def memory_decides(bench):
+    """How often a loop runs depends on memory: such a driver may lose rounds with other contents only."""
+    tuned = same(bench, (TILED % ("", BARRIER)).replace("n / 16", "(b[0] < 9 ? n / 16 : 1)"), [product()] * 8)
+    expect(not is_used(tuned) and "driver-barriers" in reasons(tuned, "observed"), f"{tuned.events}")
+
+
+def offset(bench):
+    """Launches with an offset may have any: left alone by such a driver."""
+    launch = product().replace("product 2 128 128 1 0 0 0", "product 2 128 112 1 0 16 0")
+    tuned = same(bench, TILED % ("", BARRIER), [launch] * 8)
+    expect(not is_used(tuned) and "driver-barriers" in reasons(tuned, "observed"), f"{tuned.events}")
+
+
 def asked_size(bench):
     """A size that the user asks for is not given to it, nor is it rewritten then."""
     tuned = same(bench, TILED % ("", BARRIER), [product()] * 8, CLSIZER_SIZES="product=8x8", CLSIZER_VARIANTS="auto")
     expect(not is_used(tuned) and not kernel_of(tuned, "decision"), f"{tuned.events}")
 
 
-CASES = [tiles, local_argument, measured, hasty, no_groups, odd_groups, other_rounds, large_integers, asked_size]
+CASES = [tiles, local_argument, measured, hasty, no_groups, odd_groups, other_rounds, large_integers, memory_decides, offset,
+         asked_size]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES))

@@ -147,6 +147,33 @@ START_TEST(arguments)
 }
 END_TEST
 
+/* How often loops run: by arguments, or by what is loaded; without a loop nothing decides. */
+START_TEST(rounds)
+{
+    static const struct {
+        const char *body;
+        bool given;
+        uint64_t arguments;
+    } cases_of[] = {{HEAD LOOP("n") STORE, true, 1 << 2},
+                    {HEAD LOOP("m") STORE, true, 1 << 2},
+                    {HEAD "r = load bits=32 space=global bytes=4 : a\n" LOOP("r") STORE, true, 1 << 2},
+                    {HEAD "r = load bits=32 space=global bytes=4 : a\nn2 = add bits=32 : n r\n"
+                          "br : @1\nblock\ni = phi bits=32 : @0 zero @1 i1\ni1 = add bits=32 : i one\n"
+                          "c = icmp sub=slt bits=1 : i n2\ncondbr : c @1 @2\nblock\nret\n",
+                     false, 0},
+                    {HEAD "r = load bits=32 space=global bytes=4 : a\nc = icmp sub=slt bits=1 : r n\n"
+                          "condbr : c @1 @2\nblock\nbr : @2\nblock\nret\n",
+                     true, 0}};
+    for (unsigned i = 0; i < sizeof cases_of / sizeof *cases_of; i++) {
+        struct program_summary p = text_facts(cases_of[i].body);
+        uint64_t arguments;
+        ck_assert_msg(sel_rounds_are_given(&p.kernel[0], &arguments) == cases_of[i].given, "%u", i);
+        ck_assert(!cases_of[i].given || arguments == cases_of[i].arguments);
+        sum_free(&p);
+    }
+}
+END_TEST
+
 /* They count all dimensions. */
 START_TEST(linear_ids)
 {
@@ -171,6 +198,7 @@ int main(void)
     TCase *t = tcase_create("overflow");
     tcase_add_loop_test(t, launches, 0, sizeof cases / sizeof cases[0]);
     tcase_add_test(t, arguments);
+    tcase_add_test(t, rounds);
     tcase_add_test(t, linear_ids);
     suite_add_tcase(s, t);
     return run_suite(s);
