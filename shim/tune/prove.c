@@ -33,10 +33,9 @@ static void charge(const struct launching *l, int64_t begin)
     atomic_fetch_add(&l->rt->proof_ns, ns);
 }
 
-/* Must groups stay as they are, so that only another kernel can be tried? */
-static bool keeps_groups(const struct launching *l)
+bool prove_keeps_groups(const struct shim_site *s)
 {
-    return !sum_proved(l->site->entry->summary, SUM_FACT_S);
+    return !sum_proved(s->entry->summary, SUM_FACT_S);
 }
 
 /* ... and is there none whose work-items have whole groups to do? */
@@ -44,7 +43,8 @@ static bool has_no_variant(const struct launching *l)
 {
     const struct sum_wide *w = &l->site->entry->summary->wide;
 
-    return keeps_groups(l) && (!launch_has_local(&l->shape) || l->shape.local[w->dimension] % w->lanes);
+    return prove_keeps_groups(l->site) &&
+           (!launch_has_local(&l->shape) || l->shape.local[w->dimension] % w->lanes);
 }
 
 static void refuse_groups(const struct launching *l, const char *detail)
@@ -84,7 +84,7 @@ bool prove_launch(const struct launching *l)
         site_set_proved(&s->proved_layouts, layout);
         return true;
     }
-    if (site_state(s) == SITE_NEW && keeps_groups(l)) {
+    if (site_state(s) == SITE_NEW && prove_keeps_groups(l->site)) {
         refuse_groups(l, s->proof.groups.detail);
         return false;
     }

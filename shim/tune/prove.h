@@ -19,6 +19,10 @@ bool prove_launch(const struct launching *l);
  * anew it is, as far as proofs are worth their cost.  The site need not be locked. */
 bool prove_holds(const struct launching *l);
 
+/* Must groups stay as they are, whatever the arguments, so that only another kernel can be tried?  The site's
+ * kernel has a summary. */
+bool prove_keeps_groups(const struct shim_site *s);
+
 /* May the program's kernel have this size in such a launch?  One that does not divide the range needs main
  * and tail launches.  All 0: the driver's choice, which needs none.  Where groups must stay, only the
  * program's own. */

@@ -201,7 +201,7 @@ static void want_variant(const struct launching *l, const struct wis_record *r)
 /* Why the own size is kept: nothing is faster, or nothing else may be tried. */
 static const char *why_kept(const struct shim_site *s)
 {
-    return s->proof.size.proven ? "no-gain" : sum_reason_name(s->entry->summary->fact[SUM_FACT_S].reason);
+    return !prove_keeps_groups(s) ? "no-gain" : sum_reason_name(s->entry->summary->fact[SUM_FACT_S].reason);
 }
 
 /* What earlier runs know of the site.  True if they do, and it is not to be decided again. */
@@ -588,7 +588,7 @@ static void save_open(struct shim_site *s, void *context)
 
     s->unmeasured = !opt_measures(&rt->opt) && lacks_decision(rt, s);
     /* The last launch brought the last sample of the race, or one that is as good. */
-    if (state == SITE_RACING && ((prof_race_next(&s->race) < 0 && (s->proof.size.proven || s->varied)) ||
+    if (state == SITE_RACING && ((prof_race_next(&s->race) < 0 && (!prove_keeps_groups(s) || s->varied)) ||
                                  prof_race_variant_won(&s->race))) {
         settle_race(&(struct launching){.rt = rt, .site = s, .shape = site_shape(s)});
         return;

@@ -699,7 +699,7 @@ static void look_again(const struct launching *l)
 
 bool vary_is_awaited(const struct launching *l)
 {
-    return !l->site->proof.size.proven && joins(l);
+    return prove_keeps_groups(l->site) && joins(l);
 }
 
 bool vary_race(const struct launching *l, cl_int *error)

@@ -142,6 +142,25 @@ START_TEST(a_race_goes_on_in_the_next_run)
 }
 END_TEST
 
+/* The last launch had other arguments, with which nothing is proved: no reason for the others. */
+START_TEST(the_last_launch_was_not_proved)
+{
+    struct shim_site *s;
+
+    script_analysed(script_map);
+    for (int i = 0; i < 7; i++)
+        script_repeat(1, ITEMS, OWN);
+    s = script_site(ITEMS, OWN);
+    ck_assert_int_eq(site_state(s), SITE_RACING);
+    memset(&s->proof, 0, sizeof s->proof);
+    s->race.bad = 1000; /* nothing more to be measured */
+    ck_assert_int_lt(prof_race_next(&s->race), 0);
+    settle_at_exit(&script_runtime);
+    ck_assert_int_eq(site_state(s), SITE_DECIDED);
+    ck_assert(s->keep);
+}
+END_TEST
+
 START_TEST(a_refused_choice_is_given_up)
 {
     decide();
@@ -208,6 +227,7 @@ int main(void)
     tcase_add_test(t, doubt_is_not_for_ever);
     tcase_add_test(t, a_time_outlives_the_doubt);
     tcase_add_test(t, a_race_goes_on_in_the_next_run);
+    tcase_add_test(t, the_last_launch_was_not_proved);
     tcase_add_test(t, a_refused_choice_is_given_up);
     tcase_add_test(t, a_failing_choice_is_given_up_for_good);
     tcase_add_test(t, a_device_failure_gives_up_what_was_changed);
