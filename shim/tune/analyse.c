@@ -23,7 +23,7 @@ static bool may_vary_in_groups(const struct launching *l, const struct kernel_su
     const char *detail;
 
     as_it_is.has_barrier = false;
-    return k->group && sum_proved(k->group, SUM_FACT_S) && k->wide.text && launch_has_local(&l->shape) &&
+    return k->group && sum_proved(k->group, SUM_FACT_S) && k->wide.text &&
            (rt_variants_compete(l->rt) || o->variants == OPT_WIDE) && !settle_asked(l) &&
            !drv_compiler_problem(&as_it_is, d, o->strict, o->relaxed, &detail);
 }

@@ -131,6 +131,13 @@ def no_groups(bench):
     expect(not is_used(tuned) and {"barrier", "local-memory"} & {*reasons(tuned, "refusal")}, f"{tuned.events}")
 
 
+def first_without(bench):
+    """A first launch that leaves the size to the driver says nothing of others."""
+    launch = (f"launch f transpose 2 %s 1 0 0 0 %s b:1:0:{BYTES} b:2:0:{BYTES} {number(SIDE)} l:{16 * 17 * 4}")
+    tuned = same(bench, TRANSPOSE, [launch % ("8 8", "0 0 0")] + [launch % (f"{SIDE} {SIDE}", "16 16 1")] * 8)
+    expect(is_used(tuned), f"{tuned.events}")
+
+
 def odd_groups(bench):
     """Groups that are no multiple of the neighbours stay as they are."""
     source = (TILED % ("", BARRIER)).replace("16", "4")
@@ -172,8 +179,8 @@ def asked_size(bench):
     expect(not is_used(tuned) and not kernel_of(tuned, "decision"), f"{tuned.events}")
 
 
-CASES = [tiles, local_argument, measured, hasty, no_groups, odd_groups, other_rounds, large_integers, memory_decides, offset,
-         asked_size]
+CASES = [tiles, local_argument, measured, hasty, no_groups, first_without, odd_groups, other_rounds, large_integers,
+         memory_decides, offset, asked_size]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES))
