@@ -12,7 +12,7 @@
 #include "select/select.h"
 
 #define SEL_FORM_LOOPS    8
-#define SEL_FORM_UNKNOWNS 2
+#define SEL_FORM_UNKNOWNS 4 /* a group's place has three */
 /* Launches whose work-item ids reach this are not reasoned about: keeps every product inside 128 bits. */
 #define SEL_FORM_MAX_ID ((int64_t)1 << 48)
 

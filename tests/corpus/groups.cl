@@ -287,3 +287,19 @@ __kernel void strides(__global float *out, __global const float *in, int n)
 // >>> strides 256/32 n=32 : proved
 // >>> strides 256/32 n=0 : proved
 // >>> strides 256/32 n=16 : overlapping-writes
+
+// Groups of three dimensions: the places of a group in three.
+__kernel void cube(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int x = get_local_id(0), y = get_local_id(1), z = get_local_id(2);
+    int l = z * 16 + y * 4 + x;
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0) + 8 * get_global_id(1) + 64 * get_global_id(2)] = s[63 - l];
+}
+// >>> cube 8x8x8/4x4x4 : proved
+// >>> cube 8x8x8/4x4x8 : proved
+// >>> cube 8x8x8/8x4x2 : overlapping-writes
+// >>> cube 16x8x8/16x1x4 : proved
+// >>> cube 16x8x8/16x2x2 : overlapping-writes
