@@ -102,7 +102,8 @@ static struct variant *variant_in_groups(const struct launching *l, struct varia
     *reason = "variant-no-memory";
     if (value && !keep_groups(l, o)) {
         *reason = "variant-size";
-    } else if (value && drv_has(&driver, DRV_LOSES_ROUNDS) && (*detail = keep_rounds(l, value))) {
+    } else if (value && l->site->entry->summary->has_barrier && drv_has(&driver, DRV_LOSES_ROUNDS) &&
+               (*detail = keep_rounds(l, value))) {
         *reason = "driver-barriers";
     } else if (value) {
         o->value = value;
