@@ -20,8 +20,8 @@ struct view {
     const struct kernel_summary *from;
     struct kernel_summary *k;
     uint32_t nbase;   /* dimensions whose global id is asked for: so many leaves and sums come in front */
-    uint32_t base[3]; /* dimension -> which of these; NONE */
-    uint32_t id[3];   /* dimension -> the leaf that was the global id, in `from` */
+    uint32_t id[3];   /* dimension -> the leaf that is the global id, in `from`; NONE */
+    uint32_t base[3]; /* dimension with a leaf -> which of these, in ascending order */
 };
 
 static uint32_t leaf_id(const struct view *w, uint32_t v)
@@ -48,18 +48,18 @@ static bool find_bases(struct view *w)
 {
     const struct kernel_summary *k = w->from;
     for (unsigned d = 0; d < 3; d++)
-        w->base[d] = NONE;
+        w->id[d] = NONE;
     for (uint32_t v = 0; v < k->nleaf; v++) {
         const struct sum_insn *in = &k->insns[v];
-        if (in->op == SUM_WI && in->sub == SUM_WI_GLOBAL_LINEAR_ID)
-            return false;
-        if (in->op != SUM_WI || in->sub != SUM_WI_GLOBAL_ID)
-            continue;
-        if (w->base[in->imm] != NONE)
+        const bool id = in->op == SUM_WI && in->sub == SUM_WI_GLOBAL_ID;
+        if ((in->op == SUM_WI && in->sub == SUM_WI_GLOBAL_LINEAR_ID) || (id && w->id[in->imm] != NONE))
             return false; /* leaves that are equal are one */
-        w->base[in->imm] = w->nbase++;
-        w->id[in->imm] = v;
+        if (id)
+            w->id[in->imm] = v;
     }
+    for (unsigned d = 0; d < 3; d++)
+        if (w->id[d] != NONE)
+            w->base[d] = w->nbase++;
     return true;
 }
 
@@ -148,13 +148,11 @@ static void make_leaves(struct view *w, const uint32_t *local)
 {
     const struct kernel_summary *from = w->from;
     struct kernel_summary *k = w->k;
-    for (uint32_t i = 0; i < w->nbase; i++)
-        add_insn(k, (struct sum_insn){.op = SUM_OPAQUE, .bits = 64, .lanes = 1});
+    for (unsigned d = 0; d < 3; d++)
+        if (w->id[d] != NONE)
+            add_insn(k, (struct sum_insn){.op = SUM_OPAQUE, .bits = from->insns[w->id[d]].bits, .lanes = 1});
     for (uint32_t v = 0; v < from->nleaf; v++)
         add_insn(k, leaf_of(w, from->insns[v], local));
-    for (unsigned d = 0; d < 3; d++)
-        if (w->base[d] != NONE)
-            k->insns[w->base[d]].bits = from->insns[w->id[d]].bits;
     k->nleaf = k->ninsn;
 }
 
@@ -162,18 +160,18 @@ static void make_leaves(struct view *w, const uint32_t *local)
 static void make_sums(struct view *w)
 {
     struct kernel_summary *k = w->k;
-    for (uint32_t i = 0; i < w->nbase; i++)
-        for (unsigned d = 0; d < 3; d++)
-            if (w->base[d] == i) {
-                add_insn(k, (struct sum_insn){.op = SUM_ADD,
-                                              .bits = k->insns[i].bits,
-                                              .lanes = 1,
-                                              .flags = SUM_F_NSW | SUM_F_NUW,
-                                              .nopnd = 2,
-                                              .opnd = k->nopnd});
-                k->opnds[k->nopnd++] = leaf_id(w, w->id[d]);
-                k->opnds[k->nopnd++] = i;
-            }
+    for (unsigned d = 0; d < 3; d++) {
+        if (w->id[d] == NONE)
+            continue;
+        add_insn(k, (struct sum_insn){.op = SUM_ADD,
+                                      .bits = k->insns[w->base[d]].bits,
+                                      .lanes = 1,
+                                      .flags = SUM_F_NSW | SUM_F_NUW,
+                                      .nopnd = 2,
+                                      .opnd = k->nopnd});
+        k->opnds[k->nopnd++] = leaf_id(w, w->id[d]);
+        k->opnds[k->nopnd++] = w->base[d];
+    }
 }
 
 static void make_body(struct view *w)

@@ -104,6 +104,12 @@ const char *drv_compiler_problem(const struct kernel_summary *k, const struct dr
             "a barrier, even one that nobody needs, may change what this driver makes of the code around it";
         return "driver-barriers";
     }
+    return drv_code_problem(k, d, strict, relaxed, detail);
+}
+
+const char *drv_code_problem(const struct kernel_summary *k, const struct driver *d, bool strict,
+                             bool relaxed, const char **detail)
+{
     if (k->relaxed_math && (strict || (!relaxed && relaxed_differs(k, d)))) {
         *detail = strict ? "asked for by --strict"
                          : "the driver may round differently for different local sizes; --relaxed tunes "

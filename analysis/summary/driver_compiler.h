@@ -19,6 +19,10 @@ bool drv_mixes_classes(const struct kernel_summary *k, const struct driver *d);
 const char *drv_compiler_problem(const struct kernel_summary *k, const struct driver *d, bool strict,
                                  bool relaxed, const char **detail);
 
+/* The same of a kernel whose groups stay as they are: what the driver makes of barriers does not matter. */
+const char *drv_code_problem(const struct kernel_summary *k, const struct driver *d, bool strict,
+                             bool relaxed, const char **detail);
+
 /* Does other code do the same only as a launch does that is in vectors of work-items, all of which stay
  * (sel_all_stay())?  Elsewhere the driver adds the rounds of a loop in another order. */
 bool drv_needs_vectors(const struct kernel_summary *k, const struct driver *d);

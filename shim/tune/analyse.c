@@ -13,19 +13,16 @@
 #define LOOK_NS      100000000 /* between two looks after waits, at least */
 #define POOR_EXTENT  8         /* work-items: see looks_poor() */
 
-/* Its groups must stay as they are, but another kernel may do its work in them (sel_proof.groups).  Then it
- * does not matter what the driver makes of barriers where sizes change. */
+/* Its groups must stay as they are, but another kernel may do its work in them (sel_proof.groups). */
 static bool may_vary_in_groups(const struct launching *l, const struct kernel_summary *k,
                                const struct driver *d)
 {
     const struct options *o = &l->rt->opt;
-    struct kernel_summary as_it_is = *k;
     const char *detail;
 
-    as_it_is.has_barrier = false;
     return k->group && sum_proved(k->group, SUM_FACT_S) && k->wide.text &&
            (rt_variants_compete(l->rt) || o->variants == OPT_WIDE) && !settle_asked(l) &&
-           !drv_compiler_problem(&as_it_is, d, o->strict, o->relaxed, &detail);
+           !drv_code_problem(k, d, o->strict, o->relaxed, &detail);
 }
 
 /* Publish the kernel's summary.  False: it says that the kernel must be left alone.  Threads with launches of

@@ -201,7 +201,7 @@ static void want_variant(const struct launching *l, const struct wis_record *r)
 /* Why the own size is kept: nothing is faster, or nothing else may be tried. */
 static const char *why_kept(const struct shim_site *s)
 {
-    return !prove_keeps_groups(s) ? "no-gain" : sum_reason_name(s->entry->summary->fact[SUM_FACT_S].reason);
+    return prove_keeps_groups(s) ? sum_reason_name(s->entry->summary->fact[SUM_FACT_S].reason) : "no-gain";
 }
 
 /* What earlier runs know of the site.  True if they do, and it is not to be decided again. */
@@ -385,7 +385,7 @@ static const char *not_possible(const struct launching *l, const size_t local[3]
         return "this driver may run other code with it, whose results may differ";
     if (!limits_legal(l, local))
         return "it is larger than this kernel can have on this device";
-    if (!l->site->proof.size.proven)
+    if (prove_keeps_groups(l->site))
         return "the kernel's groups must stay as they are";
     if (!prove_size(&l->site->proof, local, &l->shape))
         return "it does not divide the range, which cannot be launched in parts";

@@ -72,6 +72,7 @@ static bool select_candidates(const struct launching *l)
     struct sel_options o = {.max_items = s->max_items};
     struct launch_arg args[ARGS_MOST];
     const struct launch launch = args_describe(l, args);
+    const bool alone = prove_keeps_groups(s);
     struct sel_work *work;
     int n;
 
@@ -88,9 +89,8 @@ static bool select_candidates(const struct launching *l)
         sel_work_free(work);
         return false;
     }
-    n = sel_candidates(s->entry->summary, &launch, &o, s->candidates,
-                       s->proof.size.proven ? MAX_CANDIDATES : 1);
-    if (n > 1 || !s->proof.size.proven) {
+    n = sel_candidates(s->entry->summary, &launch, &o, s->candidates, alone ? 1 : MAX_CANDIDATES);
+    if (n > 1 || alone) {
         struct candidate *fitting = realloc(s->candidates, (size_t)n * sizeof *s->candidates);
         s->candidates = fitting ? fitting : s->candidates;
         s->ncandidate = (unsigned)n;

@@ -127,8 +127,7 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
 
     if (!is_wanted(l->site, m->label) || (asked != OPT_VARIANTS_AUTO && asked != m->asked) ||
         (asked == OPT_VARIANTS_AUTO && l->site->tried >> x->maker & 1) ||
-        (m->asked != OPT_WIDE && !l->site->proof.size.proven) || /* its groups must stay as they are */
-        (x->promised > 0 && x->promised < m->hope))
+        (m->asked != OPT_WIDE && prove_keeps_groups(l->site)) || (x->promised > 0 && x->promised < m->hope))
         return NULL;
     const struct driver driver = obj_driver(l->queue->device);
     const char *problem =
@@ -146,7 +145,7 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
 /* Of those that the user offers. */
 static struct variant *make_given(const struct launching *l, unsigned n)
 {
-    struct variant *v = l->site->proof.size.proven ? given_variant(l, n) : NULL;
+    struct variant *v = prove_keeps_groups(l->site) ? NULL : given_variant(l, n);
 
     if (v && is_wanted(l->site, v->label))
         return v;

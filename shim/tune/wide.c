@@ -6,22 +6,24 @@
 #include "analysis/summary/driver_compiler.h"
 #include "shim/object/driver_sizes.h"
 
-/* The neighbours advance in step, so none may touch what another one writes; and of an integer that overflows
- * nothing may show, since vectors show something else (`abs(INT_MIN + x)`). */
-static bool may_advance_in_step(const struct kernel_summary *k, const struct launch *l)
+/* Does no work-item touch what another one writes: at all or, where groups stay as they are, between two
+ * barriers and of one group? */
+static bool are_apart(const struct kernel_summary *k, const struct launch *l)
 {
     struct sel_verdict why;
-
-    return sel_disjoint(k, l, &why) && sel_integers_are_safe(k, l);
-}
-
-/* The same where groups stay as they are: between two barriers, and of one group. */
-static bool may_advance_in_groups(const struct kernel_summary *k, const struct launch *l)
-{
     struct sel_proof proof;
 
+    if (sum_proved(k, SUM_FACT_S))
+        return sel_disjoint(k, l, &why);
     sel_judge(k, l, &proof);
-    return proof.groups.proven && sel_integers_are_safe(k, l);
+    return proof.groups.proven;
+}
+
+/* The neighbours advance in step, so they must be apart; and of an integer that overflows nothing may show,
+ * since vectors show something else (`abs(INT_MIN + x)`). */
+static bool may_advance_in_step(const struct kernel_summary *k, const struct launch *l)
+{
+    return are_apart(k, l) && sel_integers_are_safe(k, l);
 }
 
 /* ... and no work-item of the program's launch may have run in other code than the vectors. */
@@ -30,18 +32,11 @@ static bool may_be_other_vectors(const struct kernel_summary *k, const struct la
     return may_advance_in_step(k, l) && sel_all_stay(k, l);
 }
 
-static bool may_be_other_vectors_in_groups(const struct kernel_summary *k, const struct launch *l)
-{
-    return may_advance_in_groups(k, l) && sel_all_stay(k, l);
-}
-
 static variant_guard *guard_of(const struct shim_device *d, const struct kernel_summary *k)
 {
-    static variant_guard *const guards[2][2] = {{may_advance_in_step, may_be_other_vectors},
-                                                {may_advance_in_groups, may_be_other_vectors_in_groups}};
     const struct driver driver = obj_driver(d);
 
-    return guards[!sum_proved(k, SUM_FACT_S)][drv_needs_vectors(k, &driver)];
+    return drv_needs_vectors(k, &driver) ? may_be_other_vectors : may_advance_in_step;
 }
 
 /* Of floating point, alone or in vectors?  A struct's name may hold these words, too. */
