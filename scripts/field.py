@@ -40,6 +40,7 @@ DRIVERS = {
     "pocl": {"OCL_ICD_VENDORS": "/etc/OpenCL/vendors/pocl.icd", "POCL_AFFINITY": "1"},
     "rusticl": {"OCL_ICD_VENDORS": "/etc/OpenCL/vendors/rusticl.icd", "RUSTICL_ENABLE": "llvmpipe"},
     "intel": {},  # filled in by intel_driver()
+    "other": {"OCL_ICD_VENDORS": os.environ.get("CLSIZER_TEST_ICD", "/none")},  # one driver's .icd file
 }
 
 # way -> how clsizer gets in, its options as variables, the way whose stores it shares

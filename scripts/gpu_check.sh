@@ -71,7 +71,7 @@ pack() {
         stand_in "$pack"/helper/lib/$file.so.*
     done
     cp -L /lib64/ld-linux-x86-64.so.2 "$pack/helper/ld.so"
-    strip --strip-unneeded "$pack"/build/{clsizer,clsizer-ahead,*.so} "$pack"/build/*/* "$pack/helper/clsizer-analyze"
+    strip --strip-debug "$pack"/build/{clsizer,clsizer-ahead,*.so} "$pack"/build/*/* "$pack/helper/clsizer-analyze"
     wrapper "$pack/build/clsizer-analyze" clsizer-analyze
     sed -i 's|/HELPER|/../helper|' "$pack/build/clsizer-analyze"
     # shellcheck disable=SC2016 # expands in the wrapper
@@ -146,6 +146,25 @@ tests() {
     wait
 }
 
+# Where may cores go?  Programs that crash then leave one in out/, if we may say so.
+keep_cores() {
+    ulimit -c unlimited
+    echo "$here/out/core.%E.%p" 2>/dev/null >/proc/sys/kernel/core_pattern || true
+}
+
+# What the threads of crashed programs were doing: out/crash-N.log, if there is a debugger.
+crashes() {
+    local debugger core program n=0
+    debugger=$(command -v gdb || command -v cuda-gdb) || return 0
+    while read -r core && [ $n -lt 8 ]; do
+        program=$(basename "$core" | sed 's/^core\.//; s/\.[0-9]*$//; s|!|/|g')
+        n=$((n + 1))
+        "$debugger" -batch -ex 'thread apply all bt 30' "$program" "$core" >"$here/out/crash-$n.log" 2>&1 || true
+    done < <(find "$here/out" -name 'core.*' | sort)
+    [ $n = 0 ] || echo "$n crashes: out/crash-*.log"
+    find "$here/out" -name 'core.*' -delete
+}
+
 check() {
     local seconds=60
     case ${1:-} in [0-9]*) seconds=$1; shift ;; esac
@@ -155,6 +174,7 @@ check() {
     export BENCH_KERNELS=$here/tree/tests/kernels CLSIZER_HELPER=$here/build/clsizer-analyze
     export CLSIZER_CACHE=$here/out/cache CLSIZER_WISDOM=$here/out/wisdom.jsonl CLSIZER_REPORT=$here/out/report.jsonl
     find_driver
+    keep_cores
     export CLSIZER_TEST_DRIVER=other CLSIZER_TEST_ICD
     CLSIZER_TEST_ICD=$(find "$OCL_ICD_VENDORS" -name '*.icd' | sort | head -n 1)
     "$here/build/apps/bench" --device | tee "$here/out/device.json"
@@ -164,6 +184,7 @@ check() {
         return 1
     fi
     tests "$seconds" | tee "$here/out/tests.txt"
+    crashes
     python3 "$here/tree/scripts/bench" --build "$here/build" --icd "$OCL_ICD_VENDORS" --results "$here/out/bench-results" \
         --summaries "$here/out/benchmarks" --report "$here/out/BENCHMARKS.md" "$@"
 }

@@ -177,14 +177,16 @@ struct sel_estimate {
     double pruned_fraction;
 };
 
-#define SEL_NEAR_TIE 1.02 /* a ratio of predicted times; the model's error is many times as large */
+#define SEL_NEAR_TIE     1.02 /* a ratio of predicted times; the model's error is many times as large */
+#define SEL_NEAR_TIE_GPU 1.05
 
 /* Predict the times of all candidates, set their states, and sort them: kept ones first, by time_ns, with
  * ties going to the application's own size.
  *
- * On a CPU one of those within SEL_NEAR_TIE of the fastest is moved to the front: the one with the largest
+ * One of those within SEL_NEAR_TIE of the fastest is moved to the front.  On a CPU: the one with the largest
  * groups of which there are enough to keep all cores busy, and of several such the one with the smaller upper
- * bound if these differ clearly, else the one with the longest rows.
+ * bound if these differ clearly, else the one with the longest rows.  On a GPU (SEL_NEAR_TIE_GPU): the one
+ * nearest 256 work-items, of several such the one with the longest rows.
  *
  * `other` indices refer to the sorted order.  Returns 0, -ENOMEM, or -E2BIG if the kernel cannot be traced
  * within the step budget; on an error all states are SEL_KEPT, all times

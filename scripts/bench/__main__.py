@@ -43,7 +43,8 @@ def parse():
     parser.add_argument("--platform", type=int, help="number of the platform, from 0")
     parser.add_argument("--device", type=int, help="number of the device, from 0")
     parser.add_argument("--device-file", help="device description for clsizer and for predictions")
-    parser.add_argument("--model-device", help="device that predictions are made for (default: generic-cpu or generic-gpu)")
+    parser.add_argument("--model-device", help="device that predictions are made for (default: this one, if it is "
+                        "described, else generic-cpu or generic-gpu)")
     parser.add_argument("--results", default="bench-results", help="directory of raw results and plots (default "
                         "bench-results, which git ignores)")
     parser.add_argument("--summaries", default="benchmarks", help="directory of what is kept of them, DEVICE.jsonl "
@@ -103,8 +104,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="clsizer-bench-", ignore_cleanup_errors=True) as scratch:  # helpers write there
         options.scratch = options.scratch or scratch
         machine = machines.Machine(options)
-        options.model_device = (options.device_file or options.model_device or
-                                ("generic-gpu" if machine.device["gpu"] else "generic-cpu"))
+        options.model_device = options.device_file or options.model_device or machine.described_as()
         sections, names = names_of(machine, options)
         slug = re.sub(r"[^a-z0-9]+", "-", machine.device["name"].lower()).strip("-")
         results = machines.Results(pathlib.Path(options.results) / slug / "results.json", options.fresh)
@@ -127,11 +127,11 @@ def main():
                 share = SHARES[section] if sections == SECTIONS else 1.0
                 results.deadline = begin + 60 * options.minutes * share
                 measure_section()
+            if "report" in sections:  # after each: what is cut off leaves a page, too
+                path = summaries / f"{slug}.jsonl"
+                summary.write(summary.kept(path, summary.of(results.data)), path)
+                report.write(summaries, page)
         plots.draw(results.data, results.path.parent)
-        if "report" in sections:
-            path = summaries / f"{slug}.jsonl"
-            summary.write(summary.kept(path, summary.of(results.data)), path)
-            report.write(summaries, page)
 
 
 if __name__ == "__main__":

@@ -56,6 +56,14 @@ class Machine:
         lines = [json.loads(line) for line in run.stdout.decode().splitlines() if line.startswith("{")]
         return [line for line in lines if "error" not in line and line["ms"]]
 
+    def described_as(self):
+        """What predictions are made for: the device's own description, if there is one."""
+        kind = "gpu" if self.device["gpu"] else "cpu"
+        known = subprocess.run([self.clsizer, "predict", "--device", self.device["name"], "--kernel", "nearest_neighbour",
+                                "--global", "64", self.kernels / "nn.cl"], env=self.environment(self.stores("device")),
+                               capture_output=True, timeout=120)
+        return f"generic-{kind}" if known.returncode else self.device["name"]
+
     def predict(self, stores, description, step, locals_, *options):
         """`clsizer predict --json` for a step, and the seconds it took."""
         command = [self.clsizer, "predict", "--json", "--device", self.options.model_device, "--kernel", step["kernel"],

@@ -18,6 +18,7 @@ MOST_ROUNDS = 3  # up to so many times as many
 SLOWEST = {"warm": 0.97, "cold": 0.95}  # whole runs over bare ones: what no program should stay below
 AGAIN = 20  # rounds in which a program that seems to is measured again: of 37 the slowest of few rounds is mostly noise
 FIXED = {"backprop_forward", "mm_tiled", "transpose_tiled", "blur_tiled"}  # with another size they compute something else
+ENOUGH_MS = 100  # with their own size they repeat them, on a fast device, until they take about this much
 POOR_MS = 600  # with a poor size a program repeats its launches less often, so as not to take much longer than this
 
 
@@ -62,19 +63,22 @@ class Program:
         shutil.rmtree(machine.scratch / name, ignore_errors=True)
         self.pocl = machine.scratch / name / "pocl"
         self.stores = {"bare": machine.stores(f"{name}/bare", self.pocl)}
+        self.repeats = max(self.description["repeat"], int(ENOUGH_MS / self.once("own")))
         self.result = {"description": self.description, "settle": {}, "verdict": {}, "runs": {}, "sweeps": {}}
 
     def arguments(self, local):
-        return [self.name, "--local", local, *(["-l", str(self.poor_repeat)] if local == "poor" else [])]
+        return [self.name, "--local", local, "-l", str(self.poor_repeat if local == "poor" else self.repeats)]
 
     def bare(self, local):
         return self.machine.bare(self.stores["bare"], *self.arguments(local))
 
+    def once(self, local):
+        """Milliseconds that the kernels take once."""
+        probe = self.machine.bare(self.stores["bare"], self.name, "--local", local, "-l", "3")
+        return sum(k["total"] - k["first"] for k in probe.kernels.values()) / 2
+
     def limit_poor(self):
-        probe = self.machine.bare(self.stores["bare"], self.name, "--local", "poor", "-l", "2")
-        once = sum(k["total"] - k["first"] for k in probe.kernels.values())
-        repeat = self.description["repeat"]
-        self.poor_repeat = self.result["poor_repeat"] = min(repeat, max(2, int(POOR_MS / once)))
+        self.poor_repeat = self.result["poor_repeat"] = min(self.repeats, max(2, int(POOR_MS / self.once("poor"))))
 
     def under(self, which, effort, local="own", pocl=None):
         stores = self.stores[which] = self.machine.stores(f"{self.name}/{which}", pocl or self.pocl)

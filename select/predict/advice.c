@@ -180,7 +180,7 @@ static double time_of(const struct subject *s, const struct est_case *e, const s
 {
     struct mwp_time time;
     mwp_time(s->w->d, warp, e->active, e->active / e->warps, &time);
-    return time.cycles * e->rounds_ns + e->fixed_ns;
+    return est_time(e, time.cycles);
 }
 
 /* How many times as fast the usual warps are with the change; 0: it does not apply. */
@@ -412,7 +412,7 @@ unsigned advise(const struct subject *s, const struct est_trace *t, struct advic
     struct mwp_warp warp;
     struct mwp_time time;
     mwp_case(s->w, &s->e, &warp, &time);
-    x.now = time.cycles * s->e.rounds_ns + s->e.fixed_ns;
+    x.now = est_time(&s->e, time.cycles);
     advise_buffers(&x, COALESCE, is_uncoalesced);
     if (time.cwp >= time.mwp) /* else all accesses hide behind what is computed */
         advise_tiles(&x);

@@ -92,7 +92,7 @@ void param_estimate(const struct sel_work *w, struct candidate *c, struct est_ca
     struct param_warp one;
     for (unsigned i = 0; i < n; i++)
         if (c[i].state != SEL_INFEASIBLE)
-            c[i].time_ns = param_cycles(w, &e[i], &one) * e[i].rounds_ns + e[i].fixed_ns;
+            c[i].time_ns = est_time(&e[i], param_cycles(w, &e[i], &one));
 }
 
 /* n3 of [R] 5.2, the warps that hide a latency, is never the least: four times the shortest latency is more

@@ -144,7 +144,7 @@ static double part_of(double part, double whole)
 static void describe_limit(const struct prediction *p, const struct subject *s, double cycles)
 {
     struct demand part[PARTS];
-    double chain = est_load(&s->e, part), fixed = part_of(s->e.fixed_ns, s->c.time_ns);
+    double chain = est_load(&s->e, part), fixed = part_of(est_time(&s->e, 0), s->c.time_ns);
     bool any = false;
     if (fixed > 0.5) {
         printf("  launching: %.0f %% of the time goes into the launch and the dispatch of its groups\n",

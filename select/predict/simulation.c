@@ -37,7 +37,7 @@ double est_simulate(const struct sel_work *w, const struct est_case *c)
 static void simulate(const struct sel_work *w, struct candidate *c, struct est_case *e)
 {
     e->cycles = est_simulate(w, e);
-    c->time_ns = e->cycles * e->rounds_ns + e->fixed_ns;
+    c->time_ns = est_time(e, e->cycles);
     w->out->simulated++;
 }
 
@@ -56,7 +56,7 @@ static void simulate_kept(const struct sel_work *w, struct candidate *c, struct 
             simulate(w, &c[i], &e[i]);
     for (unsigned i = 0; i < n; i++)
         if (c[i].state == SEL_DUPLICATE && c[c[i].other].state == SEL_KEPT)
-            c[i].time_ns = e[c[i].other].cycles * e[i].rounds_ns + e[i].fixed_ns;
+            c[i].time_ns = est_time(&e[i], e[c[i].other].cycles);
 }
 
 static double median(double a, double b, double c)
@@ -71,8 +71,7 @@ static void median_of_kept(const struct sel_work *w, struct candidate *c, struct
     simulate_kept(w, c, e, n);
     for (unsigned i = 0; i < n; i++)
         if (c[i].state == SEL_KEPT || c[i].state == SEL_DUPLICATE)
-            c[i].time_ns =
-                median(e[i].same->closed * e[i].rounds_ns + e[i].fixed_ns, c[i].time_ns, mwp_ns(w, &e[i]));
+            c[i].time_ns = median(est_time(&e[i], e[i].same->closed), c[i].time_ns, mwp_ns(w, &e[i]));
 }
 
 int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const struct launch *l,

@@ -157,29 +157,49 @@ static bool varies(const struct est_case *c)
     return any;
 }
 
-/* T_kernel ([W] eq. 8, 10) with rounds = ceil(groups / N_SM) / N_awg, not rounded up again, plus the cost of
- * dispatching a unit's groups and of the launches, whose number doubles for each dimension that the size does
- * not divide. */
+/* What a unit's groups, of which it holds `at_once`, take longer than their rounds: the launches, whose
+ * number doubles for each dimension that the size does not divide, and the dispatch of groups.  On a GPU that
+ * overlaps with work, unless memory decides how much of that there is.  [R] and [W] count neither. */
+static void count_dispatch(const struct sel_work *w, double per_unit, double at_once,
+                           const struct candidate *c, struct est_case *e)
+{
+    const enum sum_reason varies_by = w->k->fact[SUM_FACT_U].reason;
+    const bool overlaps = !w->d->is_cpu && (varies_by == SUM_R_NONE || varies_by == SUM_R_POSITION_DEPENDENT);
+    const double rows_ns = w->d->is_cpu ? w->d->row_ns * (est_rows(w, c->local) - 1) : 0;
+    double launches = 1;
+    for (unsigned i = 0; i < 3; i++)
+        launches *= w->l->global[i] % c->local[i] ? 2 : 1;
+    e->fixed_ns = w->d->launch_ns * launches;
+    e->dispatch_ns = (w->d->group_ns + rows_ns) * per_unit;
+    e->fill_ns = overlaps && at_once < per_unit ? w->d->group_ns * at_once : e->dispatch_ns;
+    e->round_ns = overlaps ? e->cycle_ns : 0;
+    e->last_ns = 0;
+    e->whole_ns = (double)(uint64_t)(per_unit / at_once) * e->cycle_ns;
+    if (overlaps && e->amid && e->whole_ns < e->rounds_ns) {
+        struct demand part[PARTS];
+        e->last_ns = est_load(e, part) * e->cycle_ns;
+    }
+}
+
+/* T_kernel ([W] eq. 8, 10) with rounds = ceil(groups / N_SM) / N_awg, not rounded up again. */
 static void count_rounds(const struct sel_work *w, const struct occupancy *occ, double groups,
                          const struct candidate *c, struct est_case *e)
 {
-    e->active = e->warps * (double)occ->groups;
+    const double at_once = (double)occ->groups, units = w->d->units ? w->d->units : 1;
+    double per_unit = groups / units, cost[EST_PLACES];
+    e->active = e->warps * at_once;
     e->group = w->k->has_barrier ? e->warps : 0;
     e->tail = 0;
-    double units = w->d->units ? w->d->units : 1, per_unit = groups / units, launches = 1, cost[EST_PLACES];
     per_unit = per_unit > (double)(uint64_t)per_unit ? (double)(uint64_t)per_unit + 1 : per_unit;
     double busiest = per_unit;
     if (w->d->is_cpu && w->prog.positional && groups < MOST_DEALT * units && est_slope(e, cost))
         busiest = balance_groups(groups, w->d->units, cost, EST_PLACES);
-    e->amid = !w->d->is_cpu && per_unit > (double)occ->groups;
+    e->amid = !w->d->is_cpu && per_unit > at_once;
     if (!w->d->is_cpu && varies(e))
-        e->tail = per_unit > (double)occ->groups ? (double)occ->groups / per_unit : 1;
-    for (unsigned i = 0; i < 3; i++)
-        launches *= w->l->global[i] % c->local[i] ? 2 : 1;
-    e->rounds_ns = busiest / (double)occ->groups * (w->d->clock_mhz > 0 ? 1000 / w->d->clock_mhz : 1);
-    e->fixed_ns = w->d->launch_ns * launches + w->d->group_ns * per_unit;
-    if (w->d->is_cpu)
-        e->fixed_ns += w->d->row_ns * (est_rows(w, c->local) - 1) * per_unit;
+        e->tail = per_unit > at_once ? at_once / per_unit : 1;
+    e->cycle_ns = w->d->clock_mhz > 0 ? 1000 / w->d->clock_mhz : 1;
+    e->rounds_ns = busiest / at_once * e->cycle_ns;
+    count_dispatch(w, per_unit, at_once, c, e);
 }
 
 static void bound_time(struct sel_work *w, struct est_case *e, struct candidate *c)
@@ -191,9 +211,9 @@ static void bound_time(struct sel_work *w, struct est_case *e, struct candidate 
         est_bounds(w, e, &e->bounds, &e->closed);
         e->closed = e->closed < b->best ? b->best : e->closed > b->worst ? b->worst : e->closed;
     }
-    c->best_ns = b->best * e->rounds_ns + e->fixed_ns;
-    c->worst_ns = b->worst * e->rounds_ns + e->fixed_ns;
-    c->time_ns = e->same->closed * e->rounds_ns + e->fixed_ns;
+    c->best_ns = est_time(e, b->best);
+    c->worst_ns = est_time(e, b->worst);
+    c->time_ns = est_time(e, e->same->closed);
 }
 
 /* How many groups a unit holds; why no more. */
@@ -296,8 +316,7 @@ static int run(struct sel_work *w, est_refine *refine, struct candidate *c, unsi
     if (refine)
         refine(w, c, cases, n);
     est_sort(c, n, scratch, scratch + n);
-    if (w->d->is_cpu)
-        est_prefer(w, c, n);
+    est_prefer(w, c, n);
     return 0;
 }
 

@@ -67,18 +67,35 @@ struct est_case {
     double weight[EST_SORTS];                 /* of all warps; sums to 1 */
     uint8_t place[EST_SORTS];
     const struct reuse *reuse;
-    double warps;               /* warps executed per group; CPU: vectors and single work-items */
-    double active;              /* N_aw as executed */
-    double group;               /* warps that wait for each other at barriers; 0 = there are none */
-    double tail;                /* the longest round's excess over the average that counts, see est_tail() */
-    bool amid;                  /* GPU: a unit gets more groups than it holds at once */
-    double rounds_ns, fixed_ns; /* the launch takes cycles of a round * rounds_ns + fixed_ns */
-    double cycles;              /* simulated, of a round */
+    double warps;     /* warps executed per group; CPU: vectors and single work-items */
+    double active;    /* N_aw as executed */
+    double group;     /* warps that wait for each other at barriers; 0 = there are none */
+    double tail;      /* the longest round's excess over the average that counts, see est_tail() */
+    bool amid;        /* GPU: a unit gets more groups than it holds at once */
+    double cycle_ns;  /* a cycle */
+    double rounds_ns; /* what a cycle of a round adds to the launch */
+    double whole_ns;  /* the same without a last round that is not full */
+    double last_ns;   /* that round, at least; 0: there is none */
+    double round_ns;  /* GPU: a cycle, of the round in which the last group is alone */
+    double fill_ns, dispatch_ns, fixed_ns; /* dispatch of what a unit holds, and of all; launches */
+    double cycles;                         /* simulated, of a round */
     struct est_case *same, *next; /* the first one that runs the same rounds, itself if there is none */
     uint64_t hash;        /* of what makes rounds the same: traces, weights, active, shares by level */
     struct bounds bounds; /* of a round, in cycles; closed form */
     double closed;
 };
+
+/* What the launch takes, in ns, if a round takes so many cycles.  A GPU's units work while further groups are
+ * dispatched: either they are full from the first round on and work through all rounds, or they wait for the
+ * last group, which then takes a round. */
+static inline double est_time(const struct est_case *e, double cycles)
+{
+    const double even = cycles * e->rounds_ns,
+                 uneven = e->last_ns > 0 ? cycles * e->whole_ns + e->last_ns : 0;
+    const double busy = (even > uneven ? even : uneven) + e->fill_ns,
+                 starved = cycles * e->round_ns + e->dispatch_ns;
+    return (busy > starved ? busy : starved) + e->fixed_ns;
+}
 
 /* Warps of one round: `n` sorts of a case's, `warps` of each. */
 struct est_round {

@@ -199,7 +199,7 @@ double mwp_ns(const struct sel_work *w, const struct est_case *c)
     struct mwp_warp warp;
     struct mwp_time t;
     mwp_case(w, c, &warp, &t);
-    return t.cycles * c->rounds_ns + c->fixed_ns;
+    return est_time(c, t.cycles);
 }
 
 void mwp_estimate(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n)

@@ -9,11 +9,11 @@ static size_t items(const struct candidate *c)
     return c->local[0] * c->local[1] * c->local[2];
 }
 
-/* Is duplicate `a` no slower than `b`, however long their common round takes?  The launch's time is linear in
- * that, so it is if it holds for the shortest and for the longest round. */
+/* Is duplicate `a` no slower than `b`, however long their common round takes?  The launch's time is nearly
+ * linear in that (est_time()): the shortest, the longest and the estimated round are looked at. */
 static bool never_slower(const struct candidate *a, const struct candidate *b)
 {
-    return a->best_ns <= b->best_ns && a->worst_ns <= b->worst_ns;
+    return a->best_ns <= b->best_ns && a->worst_ns <= b->worst_ns && a->time_ns <= b->time_ns;
 }
 
 /* Of two duplicates the faster one.  Ties: the application's own size, else the larger group. */
@@ -128,11 +128,21 @@ void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place)
 
 /* ---- near ties ------------------------------------------------------------------------------------- */
 
-/* Which of two candidates with nearly equal predictions is the safer choice?  Fewer groups have less overhead
- * that the model does not know of, as long as there are two for each core; long rows are more often
+/* How far a group is from 256 work-items, as a ratio: full warps, several groups on a unit, few to dispatch.
+ */
+static double oddity(const struct candidate *c)
+{
+    const double n = (double)items(c) / 256;
+    return n < 1 ? 1 / n : n;
+}
+
+/* Which of two candidates with nearly equal predictions is the safer choice?  On a CPU fewer groups have less
+ * overhead that the model does not know of, as long as there are two for each core; long rows are more often
  * vectorised well, unless their upper bound is larger: then their accesses are scattered. */
 static bool sturdier(const struct sel_work *w, const struct candidate *a, const struct candidate *b)
 {
+    if (!w->d->is_cpu)
+        return oddity(a) != oddity(b) ? oddity(a) < oddity(b) : a->local[0] > b->local[0];
     const double ga = est_groups(w, a), gb = est_groups(w, b), enough = 2.0 * (w->d->units ? w->d->units : 1);
     if ((ga >= enough) != (gb >= enough))
         return ga >= enough;
@@ -147,8 +157,9 @@ static bool sturdier(const struct sel_work *w, const struct candidate *a, const 
 
 void est_prefer(const struct sel_work *w, struct candidate *c, unsigned n)
 {
+    const double near = w->d->is_cpu ? SEL_NEAR_TIE : SEL_NEAR_TIE_GPU;
     unsigned best = 0;
-    for (unsigned i = 1; i < n && alive(&c[i]) && c[i].time_ns <= c[0].time_ns * SEL_NEAR_TIE; i++)
+    for (unsigned i = 1; i < n && alive(&c[i]) && c[i].time_ns <= c[0].time_ns * near; i++)
         if (sturdier(w, &c[i], &c[best]))
             best = i;
     struct candidate x = c[best];

@@ -264,9 +264,27 @@ static void print_size(const struct sweep_size *s)
     printf("]}\n");
 }
 
+/* The same by the device's clock: an enqueue and its clFinish() take a GPU longer than many a kernel. */
+static double launch_timed(cl_command_queue timed, const struct bench_step *s, cl_kernel kernel,
+                           const size_t local[3], cl_int *status)
+{
+    cl_ulong begin = 0, end = 0;
+    cl_event event;
+    *status = clEnqueueNDRangeKernel(timed, kernel, s->dim, NULL, s->global, local[0] ? local : NULL, 0, NULL,
+                                     &event);
+    CL_CHECK(clFinish(timed));
+    if (*status != CL_SUCCESS)
+        return 0;
+    CL_CHECK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL));
+    CL_CHECK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL));
+    CL_CHECK(clReleaseEvent(event));
+    return (double)(end - begin) / 1e6;
+}
+
 void device_sweep(struct device_run *r, const struct sweep_options *o)
 {
     static struct sweep_size size[SWEEP_MAX];
+    cl_command_queue timed;
     unsigned n = parse_sizes(o->sizes, size), rounds = o->rounds < SWEEP_ROUNDS ? o->rounds : SWEEP_ROUNDS,
              at = 0;
     double begin = app_now_ms(), best = 1e30;
@@ -285,6 +303,8 @@ void device_sweep(struct device_run *r, const struct sweep_options *o)
     const struct bench_step *s = &r->bench->step[at];
     cl_kernel kernel = find_kernel(r, s->kernel)->handle;
     set_args(r, s, kernel, 0);
+    timed = clCreateCommandQueue(r->app->context, r->app->device, CL_QUEUE_PROFILING_ENABLE, &status);
+    CL_CHECK(status);
     unsigned compiled = 0;
     for (; compiled < n && (compiled == 0 || app_now_ms() - begin < o->budget_ms); compiled++)
         size[compiled].first_ms = launch(r, s, kernel, size[compiled].local, &size[compiled].status);
@@ -294,12 +314,13 @@ void device_sweep(struct device_run *r, const struct sweep_options *o)
             struct sweep_size *z = &size[i];
             if (z->status != CL_SUCCESS || (z->count > 1 && z->best > GIVE_UP * best))
                 continue;
-            double ms = launch(r, s, kernel, z->local, &z->status);
+            double ms = launch_timed(timed, s, kernel, z->local, &z->status);
             z->best = z->count && z->best < ms ? z->best : ms;
             z->ms[z->count++] = ms;
             best = ms < best ? ms : best;
         }
     }
+    CL_CHECK(clReleaseCommandQueue(timed));
     for (unsigned i = 0; i < compiled; i++)
         print_size(&size[i]);
 }

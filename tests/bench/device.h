@@ -37,8 +37,8 @@ void device_close(struct device_run *r);
 void device_repeat(struct device_run *r, const struct local_choice *choice, unsigned repeat, FILE *trace);
 /* The contents of buffer i; the caller frees. */
 void *device_fetch(struct device_run *r, unsigned i);
-/* Print a JSON line per size: {"local":"64x4","first_ms":...,"ms":[...]}; sizes that
- * are rejected: "error". */
+/* Print a JSON line per size: {"local":"64x4","first_ms":...,"ms":[...]}: the first launch, and others by the
+ * device's clock; sizes that are rejected: "error". */
 void device_sweep(struct device_run *r, const struct sweep_options *o);
 
 #endif

@@ -711,7 +711,10 @@ def compiled_ahead_in_slices(bench):
         for answer, text in answers.items():
             answer.write_text(text)
         bench.scratch.joinpath("wisdom.jsonl").write_text(undecided)
-    result, _ = ahead_run(bench, cache, pocl, arguments)
+    for _ in range(3):  # on a busy machine one launch may not be enough
+        result, _ = ahead_run(bench, cache, pocl, arguments)
+        if result.of("decision"):
+            break
     expect([e["mode"] for e in result.of("decision")] == ["slices"], f"decided: {result.of('decision')}")
     expect((compiled(pocl, False), compiled(pocl, True)) == before, "something was compiled in the program")
 

@@ -86,9 +86,9 @@ static void check_promises_within(unsigned n, double close, double tie)
     }
 }
 
-static void check_promises(unsigned n)
+static void check_promises(unsigned n, bool cpu)
 {
-    check_promises_within(n, 0, SEL_NEAR_TIE);
+    check_promises_within(n, 0, cpu ? SEL_NEAR_TIE : SEL_NEAR_TIE_GPU);
 }
 
 static void any_kernel(unsigned which, size_t *gx, size_t *gy, int64_t *n)
@@ -129,7 +129,7 @@ START_TEST(promises_hold)
     struct candidate again[MAX];
     memcpy(again, cand, sizeof again);
     ck_assert_int_eq(sel_estimate(&kb.k, &launch, &d, cand, count, work, &summary), 0);
-    check_promises(count);
+    check_promises(count, d.is_cpu);
     unsigned own = 0;
     for (unsigned i = 0; i < count; i++)
         own += cand[i].own;
@@ -139,7 +139,7 @@ START_TEST(promises_hold)
     /* the same with all of them simulated: between the bounds, the fastest is kept */
     d.oldest_first = rnd(2);
     ck_assert_int_eq(sel_estimate_by(SEL_MODEL_SIM_ALL, &kb.k, &launch, &d, cand, count, work, &summary), 0);
-    check_promises_within(count, 1e-9, SEL_NEAR_TIE);
+    check_promises_within(count, 1e-9, d.is_cpu ? SEL_NEAR_TIE : SEL_NEAR_TIE_GPU);
 }
 END_TEST
 
@@ -331,7 +331,7 @@ START_TEST(duplicates_are_found)
     ck_assert_int_eq(sel_estimate(&kb.k, &launch, &d, cand, 3, work, &summary), 0);
     ck_assert_uint_eq(summary.kept, 1);
     ck_assert_int_eq(find(3, 256, 1)->state, SEL_DUPLICATE);
-    check_promises(3);
+    check_promises(3, false);
 }
 END_TEST
 
@@ -416,9 +416,9 @@ START_TEST(three_dimensions_and_tails)
     for (unsigned i = 0; i < 64; i++)
         cand[i] = (struct candidate){.local = {1u << i % 4, 1u << i / 4 % 4, 1u << i / 16}};
     ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-gpu"), cand, 64, work, &summary), 0);
-    check_promises(64);
+    check_promises(64, false);
     ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-cpu"), cand, 64, work, &summary), 0);
-    check_promises(64);
+    check_promises(64, true);
 }
 END_TEST
 
@@ -446,11 +446,77 @@ START_TEST(near_ties_go_to_the_sturdier)
     size(2, 2048, 1);
     ck_assert_int_eq(sel_estimate(&kb.k, &launch, &d, cand, 3, work, &summary), 0);
     ck_assert_uint_eq(cand[0].local[0], 2048);
-    check_promises(3);
+    check_promises(3, true);
 }
 END_TEST
 
 /* What a launch uses stays in the last level until the next one, if it fits. */
+/* On a GPU those near 256 work-items, and of these the widest. */
+START_TEST(near_ties_go_to_usual_sizes_on_a_gpu)
+{
+    static const struct {
+        unsigned x, y;
+        double ns;
+    } sizes[] = {{1024, 1, 100}, {32, 8, 102}, {256, 1, 104}, {128, 1, 104.5}, {64, 4, 106}, {256, 2, 107}};
+
+    work->d = device("h200");
+    for (unsigned i = 0; i < 6; i++) {
+        size(i, sizes[i].x, sizes[i].y);
+        cand[i].time_ns = sizes[i].ns;
+    }
+    cand[5].state = SEL_INFERIOR;
+    cand[5].other = 2;
+    est_prefer(work, cand, 6);
+    ck_assert_double_eq(cand[0].time_ns, 104);
+    ck_assert_double_eq(cand[1].time_ns, 100);
+    ck_assert_uint_eq(cand[5].other, 0);
+}
+END_TEST
+
+/* What a launch of saxpy takes with groups of 256, of which a unit holds `held` at once, and each takes so
+ * long to dispatch. */
+static double dispatched(unsigned groups, unsigned held, double group_ns, bool uniform)
+{
+    struct device d = *device("h200");
+
+    d.units = 1;
+    d.max_groups_unit = held;
+    d.group_ns = group_ns;
+    d.launch_ns = 0;
+    kb_saxpy(&kb);
+    if (!uniform)
+        kb.k.fact[SUM_FACT_U].reason = SUM_R_DATA_DEPENDENT;
+    launch_fill(&launch, args, &kb, groups * 256, 1, 16 << 20, groups * 256);
+    size(0, 256, 1);
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, &d, cand, 1, work, &summary), 0);
+    return cand[0].time_ns;
+}
+
+START_TEST(units_work_while_groups_are_dispatched)
+{
+    const double at_once = dispatched(400, 4, 0, true), one = at_once / 100;
+
+    /* as much as the four that a unit holds, unless the others wait for it */
+    ck_assert_double_eq_tol(dispatched(400, 4, one / 8, true), at_once + one / 2, 0.01 * at_once);
+    ck_assert_double_eq_tol(dispatched(400, 4, one, true), 400 * one + one, 0.01 * at_once);
+    /* nobody knows how long the others work */
+    ck_assert_double_eq_tol(dispatched(400, 4, one / 8, false), at_once + 50 * one, 0.01 * at_once);
+}
+END_TEST
+
+/* However few groups are left for it. */
+START_TEST(a_last_round_takes_as_long_as_a_warp)
+{
+    const double one = dispatched(4, 4, 0, true), full = dispatched(8, 4, 0, true),
+                 more = dispatched(9, 4, 0, true), unknown = dispatched(9, 4, 0, false);
+
+    ck_assert_double_eq_tol(full, 2 * one, 0.05 * one);
+    ck_assert_double_eq_tol(unknown, 2.25 * one, 0.1 * one);
+    ck_assert_double_gt(more, 2.5 * one);
+    ck_assert_double_le(more, 3 * one);
+}
+END_TEST
+
 START_TEST(small_launches_find_a_warm_cache)
 {
     struct device d = *device("generic-cpu");
@@ -544,6 +610,9 @@ int main(void)
     tcase_add_loop_test(t, promises_hold, 0, 200);
     tcase_add_test(t, rows_beat_columns_on_a_cpu);
     tcase_add_test(t, near_ties_go_to_the_sturdier);
+    tcase_add_test(t, near_ties_go_to_usual_sizes_on_a_gpu);
+    tcase_add_test(t, units_work_while_groups_are_dispatched);
+    tcase_add_test(t, a_last_round_takes_as_long_as_a_warp);
     tcase_add_test(t, small_launches_find_a_warm_cache);
     tcase_add_test(t, columns_beat_rows_where_the_kernel_is_turned);
     tcase_add_test(t, short_rows_cost_on_a_cpu);
