@@ -35,6 +35,7 @@ enum drv_quirk {
     DRV_RUNS_IN_CALLERS,
     DRV_NEEDS_PARTS,
     DRV_FORGETS_CALLBACKS,
+    DRV_LEAVES_EVENTS,
     DRV_QUIRKS
 };
 

@@ -115,12 +115,13 @@ static cl_int launch_own(const struct launching *l, struct site_pending *watch)
     *watch = samples_expected(c);
     watched.event = &event;
     error = call_pass(&watched);
-    if (error)
-        return error;
-    if (c->event)
+    if (c->event && event) /* of a refused launch, too, if the driver makes one */
         *c->event = event;
-    watch->event = event;
-    return CL_SUCCESS;
+    else if (error)
+        obj_drop_refused(c->queue, &event);
+    if (!error)
+        watch->event = event;
+    return error;
 }
 
 /* Launch with the application's own size after `error` with another.  A driver may refuse a decided size that

@@ -47,9 +47,13 @@ static cl_int enqueue_part(const struct call *c, const struct part *p, cl_uint n
 {
     /* A NULL offset and a zero one are the same to the program, and a NULL stays one. */
     const bool zero = !c->offset && !p->offset[0] && !p->offset[1] && !p->offset[2];
+    const cl_int error =
+        next()->clEnqueueNDRangeKernel(c->queue, c->kernel, c->dim, zero ? NULL : p->offset, p->size,
+                                       p->local[0] ? p->local : NULL, nwait, nwait ? wait : NULL, event);
 
-    return next()->clEnqueueNDRangeKernel(c->queue, c->kernel, c->dim, zero ? NULL : p->offset, p->size,
-                                          p->local[0] ? p->local : NULL, nwait, nwait ? wait : NULL, event);
+    if (error)
+        obj_drop_refused(c->queue, event);
+    return error;
 }
 
 struct progress {

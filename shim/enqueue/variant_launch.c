@@ -121,6 +121,8 @@ enum variant_result variant_launch(const struct launching *l, struct variant *v,
     if (kernel)
         private_give_back(p, l->kernel);
     widening_end(l, SITE_SIZE);
+    if (error)
+        obj_drop_refused(l->call->queue, &event);
     if (!kernel || is_the_programs(error))
         return VARIANT_NOT_NOW;
     if (error) {

@@ -167,6 +167,16 @@ void obj_hurry_confused_queues(const struct shim_queue *but)
     pthread_rwlock_unlock(&queue_lock);
 }
 
+void obj_drop_refused(cl_command_queue handle, cl_event *event)
+{
+    const struct shim_queue *q = event && *event ? obj_queue(handle) : NULL;
+
+    if (q && q->device && obj_has(q->device, DRV_LEAVES_EVENTS))
+        next()->clReleaseEvent(*event);
+    if (event)
+        *event = NULL;
+}
+
 void obj_retain_queue(cl_command_queue handle)
 {
     RETAIN(queues, queue_lock, struct shim_queue, handle);

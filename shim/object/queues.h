@@ -90,6 +90,9 @@ unsigned obj_hold_confused_queues(const struct shim_queue *but, cl_command_queue
 /* Threads that measure parts of a launch in such a queue other than `but` are to stop: the queue counts as
  * shared (queue_sharing.h). */
 void obj_hurry_confused_queues(const struct shim_queue *but);
+/* The driver refused a launch in the queue that has this event of ours (may be NULL): release it if the
+ * driver has made it all the same.  *event becomes NULL. */
+void obj_drop_refused(cl_command_queue handle, cl_event *event);
 void obj_retain_queue(cl_command_queue handle);
 bool obj_release_queue(cl_command_queue handle); /* true: that was the last reference */
 

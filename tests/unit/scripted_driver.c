@@ -79,9 +79,11 @@ static cl_int CL_API_CALL device_info(cl_device_id d, cl_device_info what, size_
     (void)d;
 
     switch (what) {
-    case CL_DEVICE_NAME:
     case CL_DEVICE_VENDOR:
+        return answer(script.vendor, strlen(script.vendor) + 1, room, out, size);
     case CL_DRIVER_VERSION:
+        return answer("2026", sizeof "2026", room, out, size);
+    case CL_DEVICE_NAME:
     case CL_DEVICE_PROFILE:
     case CL_DEVICE_EXTENSIONS:
         return answer("scripted", sizeof "scripted", room, out, size);
@@ -357,8 +359,11 @@ static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, 
     size_t items = 1;
     (void)q;
 
-    if (nwait && !wait[0])
+    if (nwait && !wait[0]) {
+        if (event && script.wrong_events)
+            *event = (cl_event)new_event(0, 0, CL_SUCCESS);
         return CL_INVALID_EVENT_WAIT_LIST;
+    }
     if (is_variant(k) && script.refuses)
         return CL_OUT_OF_RESOURCES;
     if (script.is_full && !is_variant(k) && script.copies)
@@ -407,6 +412,8 @@ static cl_int CL_API_CALL event_info(cl_event event, cl_event_info what, size_t 
 {
     struct script_event *e = (void *)event;
 
+    if (!event)
+        return CL_INVALID_EVENT;
     ck_assert_uint_gt(e->refs, 0);
     e->looks++;
     pass(e->compile);
@@ -596,6 +603,8 @@ void script_begin(void)
     script.item_ns = script_even;
     if (!script.version)
         script.version = "OpenCL 1.2 scripted";
+    if (!script.vendor)
+        script.vendor = "scripted";
     script.clock = 1000000;
     atomic_store(&next_functions, &driver);
     opt_from_environment(&script_runtime.opt, NULL);
@@ -677,7 +686,7 @@ cl_int script_launch_event(size_t items, size_t local, cl_event *event)
                                           .event = event});
 }
 
-cl_int script_launch_wrong(size_t items, size_t local)
+cl_int script_launch_wrong(size_t items, size_t local, cl_event *event)
 {
     const cl_event nothing = NULL;
 
@@ -687,7 +696,8 @@ cl_int script_launch_wrong(size_t items, size_t local)
                                           .global = &items,
                                           .local = &local,
                                           .nwait = 1,
-                                          .wait = &nothing});
+                                          .wait = &nothing,
+                                          .event = event});
 }
 
 /* Were the launches since the `first` about each of `items` work-items?  Parts come in order; what is

@@ -59,6 +59,8 @@ struct script {
     size_t buffer_size;  /* bytes of each buffer; 0: a GiB */
     bool is_host;        /* the program's buffers are in memory of its own */
     const char *version; /* CL_DEVICE_VERSION */
+    const char *vendor;  /* CL_DEVICE_VENDOR */
+    bool wrong_events;   /* a launch that is refused for its wait list has an event all the same */
     /* What the driver was told. */
     unsigned nlaunch;
     struct script_launch launch[SCRIPT_LAUNCHES];
@@ -106,9 +108,10 @@ void script_restart(void);
 cl_int script_launch(size_t items, size_t local);
 /* The same n times, which must succeed. */
 void script_repeat(unsigned n, size_t items, size_t local);
-/* A launch with a wait list that the driver refuses, whatever the kernel.  Returns what the program gets. */
-cl_int script_launch_wrong(size_t items, size_t local);
-/* The same with an event for the program, which owns it. */
+/* A launch with a wait list that the driver refuses, whatever the kernel.  `event` may be NULL.  Returns what
+ * the program gets. */
+cl_int script_launch_wrong(size_t items, size_t local, cl_event *event);
+/* A launch with an event for the program, which owns it. */
 cl_int script_launch_event(size_t items, size_t local, cl_event *event);
 
 /* Run what is queued. */

@@ -92,12 +92,61 @@ START_TEST(a_wait_list_that_the_driver_refuses_costs_no_size)
     script_runtime.opt.mode = PROF_SLICES;
     run(1);
     for (int i = 0; i < 100; i++) {
-        ck_assert_int_eq(script_launch_wrong(ITEMS, OWN), CL_INVALID_EVENT_WAIT_LIST);
+        ck_assert_int_eq(script_launch_wrong(ITEMS, OWN, NULL), CL_INVALID_EVENT_WAIT_LIST);
         script_repeat(1, ITEMS, OWN);
     }
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
     ck_assert_uint_gt(parts(), 0);
     ck_assert_uint_ge(script_last(), 64);
+}
+END_TEST
+
+static void begin_wrong_events(void)
+{
+    script.vendor = "Intel(R) Corporation";
+    script.wrong_events = true;
+    script_begin();
+}
+
+/* Refuse one launch and make one, until no more is tried: an event of a refused launch is the program's, if
+ * it asked for one, or nobody's. */
+static void refuse_every_other(void)
+{
+    unsigned before;
+    cl_event event;
+
+    script.buffer_size = 4 * ITEMS;
+    script_analysed(script_map);
+    script.item_ns = script_wide;
+    for (int i = 0; i < 200; i++) {
+        event = NULL;
+        before = script_events_held();
+        ck_assert_int_eq(script_launch_wrong(ITEMS, OWN, NULL), CL_INVALID_EVENT_WAIT_LIST);
+        ck_assert_uint_le(script_events_held(), before);
+        before = script_events_held();
+        ck_assert_int_eq(script_launch_wrong(ITEMS, OWN, &event), CL_INVALID_EVENT_WAIT_LIST);
+        ck_assert_ptr_nonnull(event);
+        ck_assert_uint_le(script_events_held(), before + 1);
+        ck_assert_uint_eq(((struct script_event *)(void *)event)->refs, 1);
+        script_repeat(1, ITEMS, OWN);
+    }
+}
+
+START_TEST(events_of_refused_launches_are_let_go_of)
+{
+    script_runtime.opt.orchestration = _i & 1 ? OPT_ASYNC : OPT_SYNC;
+    script_runtime.opt.mode = _i & 2 ? PROF_SLICES : PROF_LAUNCHES;
+    refuse_every_other();
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+}
+END_TEST
+
+START_TEST(so_are_those_of_variants)
+{
+    script_runtime.opt.variants = OPT_FIXED;
+    script_runtime.opt.sizes = "k=64";
+    refuse_every_other();
+    ck_assert_uint_gt(script.builds, 0);
 }
 END_TEST
 
@@ -241,6 +290,11 @@ int main(void)
     tcase_add_test(t, copies_need_a_program_that_allows_waiting);
     tcase_add_test(t, nothing_is_waited_for_among_unseen_commands);
     tcase_add_test(t, waiting_may_be_possible_later);
+    suite_add_tcase(s, t);
+    t = tcase_create("wrong events");
+    tcase_add_checked_fixture(t, begin_wrong_events, script_end);
+    tcase_add_loop_test(t, events_of_refused_launches_are_let_go_of, 0, 4);
+    tcase_add_test(t, so_are_those_of_variants);
     suite_add_tcase(s, t);
     tcase_add_checked_fixture(cpu, script_begin_cpu, script_end); /* for which the model leaves more sizes */
     tcase_add_test(cpu, whole_launches_where_the_driver_chooses);

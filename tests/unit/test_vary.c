@@ -245,7 +245,7 @@ START_TEST(the_driver_refuses_the_wait_list)
 {
     script_repeat(20, ITEMS, OWN);
     ck_assert(last_was_variant());
-    ck_assert_int_eq(script_launch_wrong(ITEMS, OWN), CL_INVALID_EVENT_WAIT_LIST);
+    ck_assert_int_eq(script_launch_wrong(ITEMS, OWN, NULL), CL_INVALID_EVENT_WAIT_LIST);
     script_repeat(1, ITEMS, OWN);
     ck_assert(last_was_variant());
     ck_assert_uint_eq(script_said("variant-rejected"), 0);
