@@ -36,6 +36,7 @@ enum drv_quirk {
     DRV_NEEDS_PARTS,
     DRV_FORGETS_CALLBACKS,
     DRV_LEAVES_EVENTS,
+    DRV_EVENTS_HOLD,
     DRV_QUIRKS
 };
 

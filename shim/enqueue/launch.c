@@ -53,8 +53,13 @@ bool launch_may_use_other(const struct launching *l)
     return may_compile_unless(l, widening_forbids);
 }
 
+/* An event that the program keeps must hold its kernel, not ours: both may be counted. */
 bool launch_may_vary(const struct launching *l)
 {
+    if (l->call->event && obj_has(l->queue->device, DRV_EVENTS_HOLD)) {
+        report_whole(l, "variant-event");
+        return false;
+    }
     return may_compile_unless(l, widening_forbids_variants);
 }
 

@@ -19,6 +19,12 @@ static void begin(void)
     script_analysed(script_map);
 }
 
+static void begin_held(void)
+{
+    script.vendor = "Mesa";
+    begin();
+}
+
 /* As users will have it: sizes and variants compete. */
 static void begin_auto(void)
 {
@@ -249,6 +255,21 @@ START_TEST(the_driver_refuses_the_wait_list)
     script_repeat(1, ITEMS, OWN);
     ck_assert(last_was_variant());
     ck_assert_uint_eq(script_said("variant-rejected"), 0);
+}
+END_TEST
+
+/* Events of theirs that the program holds would hold ours, and through it the context. */
+START_TEST(events_that_hold_kernels_hold_the_programs)
+{
+    cl_event event;
+
+    script_repeat(20, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    ck_assert_int_eq(script_launch_event(ITEMS, OWN, &event), CL_SUCCESS);
+    ck_assert(last_was_variant() == (_i == 0));
+    ck_assert_uint_eq(script_said("variant-event"), (unsigned)_i);
+    script_repeat(1, ITEMS, OWN);
+    ck_assert(last_was_variant());
 }
 END_TEST
 
@@ -1003,12 +1024,17 @@ int main(void)
     tcase_add_test(t, the_own_kernel_fails_on_copies);
     tcase_add_test(t, the_driver_refuses_it_later);
     tcase_add_test(t, the_driver_refuses_the_wait_list);
+    tcase_add_loop_test(t, events_that_hold_kernels_hold_the_programs, 0, 1);
     tcase_add_test(t, nothing_is_held_between_launches);
     tcase_add_test(t, no_thread_is_cancelled_while_it_is_built);
     tcase_add_test(t, nothing_is_held_when_references_are_counted);
     tcase_add_test(t, a_work_item_that_does_eight);
     tcase_add_test(t, ranges_of_a_variant);
     tcase_add_test(t, ranges_whose_end_is_told);
+    suite_add_tcase(s, t);
+    t = tcase_create("events hold kernels");
+    tcase_add_checked_fixture(t, begin_held, script_end);
+    tcase_add_loop_test(t, events_that_hold_kernels_hold_the_programs, 1, 2);
     suite_add_tcase(s, t);
     t = tcase_create("in a race");
     tcase_add_checked_fixture(t, begin_auto, script_end);
