@@ -97,6 +97,12 @@ $kernel$cr
 asks="__kernel void k(__global int *o) { o[get_global_id(0)] ="
 try plain-clang driver-macro: "$pocl" '' "$asks __clang_major__ < 3 ? get_local_id(0) : 1; }"
 try plain-time driver-macro: "$pocl" '' "$asks __TIME__[7] == 49 ? get_local_id(0) : 1; }"
+for name in __FILE__ __BASE_FILE__ __FILE_NAME__; do
+    try "plain-$name" driver-macro: "$pocl" '' "$asks sizeof($name) == 9 ? get_local_id(0) : 1; }"
+done
+for name in __COUNTER__ __INCLUDE_LEVEL__; do
+    try "plain-$name" driver-macro: "$pocl" '' "$asks $name == 1 ? get_local_id(0) : 1; }"
+done
 try plain-version driver-macro: "$nvidia" '' "$asks __OPENCL_VERSION__ == 250 ? get_local_id(0) : 1; }"
 try plain-version-120 '' "$pocl" '' "$asks __OPENCL_C_VERSION__ + __LINE__; }"
 try plain-own '' "$nvidia" '' "int __mine(int x) { return x; }

@@ -276,7 +276,7 @@ static const struct macro_rule {
     /* __CLANG_REWRITTEN_: by -frewrite-includes itself */
     {"__OPENCL_C_VERSION__$ __OPENCL_CPP_VERSION__$ __ENDIAN_LITTLE__$ __IMAGE_SUPPORT__$ "
      "__FAST_RELAXED_MATH__$ "
-     "__kernel_exec$ __FILE__$ __LINE__$ __cplusplus$ __OBJC__$ _OPENMP$ __CUDACC__$ __CUDA_ARCH__$ "
+     "__kernel_exec$ __LINE__$ __cplusplus$ __OBJC__$ _OPENMP$ __CUDACC__$ __CUDA_ARCH__$ "
      "__HIPCC__$ "
      "__METAL __CLANG_REWRITTEN_ _MSC_VER$ _WIN32$ _WIN64$",
      KNOWN,
@@ -304,7 +304,8 @@ static const struct macro_rule {
      {.quirk = DRV_CLANGS_MACROS}},
     {"__x86 __i386 __amd64 __arm __ARM __aarch64 __SSE __AVX __FMA __clang __llvm __GNUC __linux __unix "
      "__has_ "
-     "__SIZEOF_ __OPTIMIZE__ __VERSION__ __DATE__$ __TIME__$ __TIMESTAMP__$",
+     "__SIZEOF_ __OPTIMIZE__ __VERSION__ __DATE__$ __TIME__$ __TIMESTAMP__$ __FILE__$ __BASE_FILE__$ "
+     "__FILE_NAME__$ __INCLUDE_LEVEL__$ __COUNTER__$",
      PREDEFINED,
      {NULL}},
 };
