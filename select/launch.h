@@ -40,6 +40,7 @@ struct launch {
     enum launch_open open;
     unsigned nargs;
     const struct launch_arg *args;
+    const struct launch *whole; /* the launch of which this one is a group (sel_judge()); NULL */
 };
 
 static inline bool launch_has_local(const struct launch *l)

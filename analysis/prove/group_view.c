@@ -1,10 +1,11 @@
 /* group_view.c - see group_view.h.
  *
  * A group is a launch of its own: its range is the local size, its ids are the local ids, and its local
- * memory is buffers that nobody else has.  The group's number, and what else is the same for all of a group
- * but not for the launch, is a constant whose value nobody knows.  A global id is the local one plus such a
- * constant.  So all that proves something of work-items of a launch, proves it of those of a group, with two
- * additions: barriers part what they do (select/prove/phases.c), if all of a group meet at them (meet.c). */
+ * memory is buffers that nobody else has.  The group's number is a constant of which only the range is known.
+ * What else is the same for all of the whole launch is a constant, too (sum_of_launch()).  A global id is
+ * local id + (number * local size + offset).  So all that proves something of work-items of a launch, proves
+ * it of those of a group, with two additions: barriers part what they do (select/prove/phases.c), if all of a
+ * group meet at them (meet.c). */
 #include "analysis/prove/group_view.h"
 
 #include "analysis/prove/facts.h"
@@ -16,22 +17,20 @@
 
 #define NONE UINT32_MAX
 
+/* Of each global id, in front of the kernel's own: leaves, and as many operations. */
+enum front { NUMBER, SIZE, OFFSET, FRONT };
+
 struct view {
     const struct kernel_summary *from;
     struct kernel_summary *k;
-    uint32_t nbase;   /* dimensions whose global id is asked for: so many leaves and sums come in front */
+    uint32_t front;   /* so many leaves and operations come in front */
     uint32_t id[3];   /* dimension -> the leaf that is the global id, in `from`; NONE */
-    uint32_t base[3]; /* dimension with a leaf -> which of these, in ascending order */
+    uint32_t base[3]; /* dimension with such a leaf -> the first in front for it */
 };
 
 static uint32_t leaf_id(const struct view *w, uint32_t v)
 {
-    return w->nbase + v;
-}
-
-static uint32_t sum_id(const struct view *w, unsigned d)
-{
-    return w->nbase + w->from->nleaf + w->base[d];
+    return w->front + v;
 }
 
 /* What stands for a value of `from` where it is used. */
@@ -39,8 +38,12 @@ static uint32_t value_id(const struct view *w, uint32_t v)
 {
     const struct sum_insn *in = &w->from->insns[v];
     if (v >= w->from->nleaf)
-        return v + 2 * w->nbase;
-    return in->op == SUM_WI && in->sub == SUM_WI_GLOBAL_ID ? sum_id(w, (unsigned)in->imm) : leaf_id(w, v);
+        return v + 2 * w->front;
+    if (in->op == SUM_WI && in->sub == SUM_WI_GLOBAL_ID)
+        return leaf_id(w, w->from->nleaf) + w->base[in->imm] + FRONT - 1;
+    if (in->op == SUM_WI && in->sub == SUM_WI_GROUP_ID && w->id[in->imm] != NONE)
+        return w->base[in->imm] + NUMBER;
+    return leaf_id(w, v);
 }
 
 /* False: a work-item function of which a group cannot say what it is. */
@@ -58,8 +61,10 @@ static bool find_bases(struct view *w)
             w->id[in->imm] = v;
     }
     for (unsigned d = 0; d < 3; d++)
-        if (w->id[d] != NONE)
-            w->base[d] = w->nbase++;
+        if (w->id[d] != NONE) {
+            w->base[d] = w->front;
+            w->front += FRONT;
+        }
     return true;
 }
 
@@ -105,6 +110,13 @@ static uint32_t *make_arguments(struct view *w)
 
 /* ---- body ------------------------------------------------------------------------------------------ */
 
+/* What a work-item function tells all of a group. */
+static struct sum_insn of_launch(unsigned sub, int64_t dimension, unsigned bits)
+{
+    return (struct sum_insn){
+        .op = SUM_OPAQUE, .bits = (uint8_t)bits, .lanes = 1, .imm = sum_of_launch(sub, dimension)};
+}
+
 /* A leaf of the kernel as a group's. */
 static struct sum_insn leaf_of(const struct view *w, struct sum_insn in, const uint32_t *local)
 {
@@ -129,7 +141,7 @@ static struct sum_insn leaf_of(const struct view *w, struct sum_insn in, const u
     case SUM_WI_NUM_GROUPS:
     case SUM_WI_GLOBAL_SIZE:
     case SUM_WI_GLOBAL_OFFSET:
-        in = (struct sum_insn){.op = SUM_OPAQUE, .bits = in.bits, .lanes = 1};
+        in = of_launch(in.sub, in.imm, in.bits);
         break;
     default:
         break;
@@ -148,29 +160,42 @@ static void make_leaves(struct view *w, const uint32_t *local)
 {
     const struct kernel_summary *from = w->from;
     struct kernel_summary *k = w->k;
-    for (unsigned d = 0; d < 3; d++)
-        if (w->id[d] != NONE)
-            add_insn(k, (struct sum_insn){.op = SUM_OPAQUE, .bits = from->insns[w->id[d]].bits, .lanes = 1});
+    for (unsigned d = 0; d < 3; d++) {
+        if (w->id[d] == NONE)
+            continue;
+        const uint8_t bits = from->insns[w->id[d]].bits;
+        add_insn(k, of_launch(SUM_WI_GROUP_ID, d, bits));
+        add_insn(k, (struct sum_insn){
+                        .op = SUM_WI, .sub = SUM_WI_GLOBAL_SIZE, .bits = bits, .lanes = 1, .imm = d});
+        add_insn(k, of_launch(SUM_WI_GLOBAL_OFFSET, d, bits));
+    }
     for (uint32_t v = 0; v < from->nleaf; v++)
         add_insn(k, leaf_of(w, from->insns[v], local));
     k->nleaf = k->ninsn;
 }
 
+/* x op y, none of which wraps around. */
+static void add_operation(struct kernel_summary *k, unsigned op, uint32_t x, uint32_t y)
+{
+    add_insn(k, (struct sum_insn){.op = (uint8_t)op,
+                                  .bits = k->insns[y].bits,
+                                  .lanes = 1,
+                                  .flags = SUM_F_NSW | SUM_F_NUW,
+                                  .nopnd = 2,
+                                  .opnd = k->nopnd});
+    k->opnds[k->nopnd++] = x;
+    k->opnds[k->nopnd++] = y;
+}
+
 /* The global ids, at the begin of the first block. */
 static void make_sums(struct view *w)
 {
-    struct kernel_summary *k = w->k;
     for (unsigned d = 0; d < 3; d++) {
         if (w->id[d] == NONE)
             continue;
-        add_insn(k, (struct sum_insn){.op = SUM_ADD,
-                                      .bits = k->insns[w->base[d]].bits,
-                                      .lanes = 1,
-                                      .flags = SUM_F_NSW | SUM_F_NUW,
-                                      .nopnd = 2,
-                                      .opnd = k->nopnd});
-        k->opnds[k->nopnd++] = leaf_id(w, w->id[d]);
-        k->opnds[k->nopnd++] = w->base[d];
+        add_operation(w->k, SUM_MUL, w->base[d] + NUMBER, w->base[d] + SIZE);
+        add_operation(w->k, SUM_ADD, w->k->ninsn - 1, w->base[d] + OFFSET);
+        add_operation(w->k, SUM_ADD, w->k->ninsn - 1, leaf_id(w, w->id[d]));
     }
 }
 
@@ -191,8 +216,8 @@ static void make_body(struct view *w)
     k->blocks = must_calloc(from->nblock, sizeof *k->blocks);
     k->nblock = from->nblock;
     for (uint32_t b = 0; b < from->nblock; b++)
-        k->blocks[b] = (struct sum_block){from->blocks[b].first + (b ? 2 : 1) * w->nbase,
-                                          from->blocks[b].end + 2 * w->nbase};
+        k->blocks[b] = (struct sum_block){from->blocks[b].first + (b ? 2 : 1) * w->front,
+                                          from->blocks[b].end + 2 * w->front};
 }
 
 struct kernel_summary *group_view(const struct kernel_summary *from)
@@ -210,8 +235,8 @@ struct kernel_summary *group_view(const struct kernel_summary *from)
     k->relaxed_math = from->relaxed_math;
     k->private_bytes = from->private_bytes;
     k->registers = from->registers;
-    k->insns = must_calloc((size_t)from->ninsn + 2 * w.nbase, sizeof *k->insns);
-    k->opnds = must_calloc((size_t)from->nopnd + 2 * w.nbase, sizeof *k->opnds);
+    k->insns = must_calloc((size_t)from->ninsn + 2 * w.front, sizeof *k->insns);
+    k->opnds = must_calloc((size_t)from->nopnd + 2 * w.front, sizeof *k->opnds);
     k->callees = must_calloc(from->ncallees, sizeof *k->callees);
     for (uint32_t i = 0; i < from->ncallees; i++)
         k->callees[k->ncallees++] = must(strdup(from->callees[i] ? from->callees[i] : ""));

@@ -69,7 +69,8 @@ enum sum_wi {
     /* leaves: all stand before the first block */                                                           \
     /* imm = value, sign-extended from `bits`; floating-point constants are SUM_OPAQUE leaves */             \
     X(SUM_CONST, "const", 0, 0)                                                                              \
-    /* a launch-wide constant whose value is not known (floating point, undef, sampler, ...) */              \
+    /* a launch-wide constant whose value is not known (floating point, undef, sampler, ...).  imm: 0, or,   \
+       in the view of a group, what sum_of_launch() makes of a work-item function of the whole launch */     \
     X(SUM_OPAQUE, "opaque", 0, 0)                                                                            \
     /* imm = argument index.  By-value structs: address in SUM_PRIVATE space with loads */                   \
     X(SUM_ARG, "arg", 0, 0)                                                                                  \
@@ -536,6 +537,20 @@ static inline int32_t sum_lower_bound(int64_t imm)
 static inline int32_t sum_upper_bound(int64_t imm)
 {
     return (int32_t)(uint32_t)((uint64_t)imm >> 32);
+}
+
+/* The `imm` of a SUM_OPAQUE that is what a work-item function told all of a group, and these again. */
+static inline int64_t sum_of_launch(unsigned sub, int64_t dimension)
+{
+    return 1 + 3 * (int64_t)sub + dimension;
+}
+static inline unsigned sum_launch_function(int64_t imm)
+{
+    return (unsigned)((imm - 1) / 3);
+}
+static inline unsigned sum_launch_dimension(int64_t imm)
+{
+    return (unsigned)((imm - 1) % 3);
 }
 
 /* A number for what the atomic v does to its location.  Atomics with the same number commute, so their order

@@ -70,6 +70,11 @@ static bool check_leaf(struct check *c, const struct sum_insn *in)
             in->sub != SUM_WI_LOCAL_LINEAR_ID && !(in->imm >= 0 && in->imm <= 2))
             return bad(c, "dimension out of range");
         return true;
+    case SUM_OPAQUE:
+        return in->imm >= 0 && in->imm < sum_of_launch(SUM_WI_COUNT, 0) &&
+                       (in->imm == 0 || sum_is_integer(in))
+                   ? true
+                   : bad(c, "work-item function out of range");
     case SUM_VAR:
         return in->imm >= 0 && in->imm < (int64_t)k->nvars ? true : bad(c, "variable index out of range");
     default:

@@ -64,6 +64,37 @@ static bool eval_wi(const struct launch *l, const struct sum_insn *v, uint64_t *
     return true;
 }
 
+bool sel_eval_of_launch(const struct kernel_summary *k, const struct launch *l, uint32_t id, int64_t *lo,
+                        int64_t *hi)
+{
+    const struct sum_insn *v = &k->insns[id];
+    const struct launch *whole = l->whole;
+    if (v->op != SUM_OPAQUE || v->imm == 0 || !whole)
+        return false;
+    const unsigned d = sum_launch_dimension(v->imm);
+    const size_t n = whole->local[d] ? whole->global[d] / whole->local[d] : 0;
+    if (n == 0 || whole->global[d] > (size_t)SEL_FORM_MAX_ID || whole->offset[d] > (size_t)SEL_FORM_MAX_ID)
+        return false;
+    switch (sum_launch_function(v->imm)) {
+    case SUM_WI_GROUP_ID:
+        *lo = 0;
+        *hi = (int64_t)n - 1;
+        break;
+    case SUM_WI_NUM_GROUPS:
+        *lo = *hi = (int64_t)n;
+        break;
+    case SUM_WI_GLOBAL_SIZE:
+        *lo = *hi = (int64_t)whole->global[d];
+        break;
+    case SUM_WI_GLOBAL_OFFSET:
+        *lo = *hi = (int64_t)whole->offset[d];
+        break;
+    default:
+        return false;
+    }
+    return *hi == sum_signed((uint64_t)*hi, v->bits);
+}
+
 /* Do both fit 24 bits, read as the product reads them?  Otherwise mul24() may be anything. */
 static bool fits24(const struct sum_insn *v, uint64_t x, uint64_t y)
 {
@@ -105,6 +136,7 @@ bool sel_eval_leaf(const struct kernel_summary *k, const struct launch *l, uint3
 {
     const struct sum_insn *v = &k->insns[id];
     unsigned bits;
+    int64_t least, most;
     switch (v->op) {
     case SUM_CONST:
         *out = sum_low((uint64_t)v->imm, v->bits);
@@ -115,6 +147,11 @@ bool sel_eval_leaf(const struct kernel_summary *k, const struct launch *l, uint3
         return v->imm >= 0 && sel_eval_scalar(k, l, (uint64_t)v->imm, out, &bits) && bits == v->bits;
     case SUM_WI:
         return eval_wi(l, v, out) && sum_low(*out, v->bits) == *out;
+    case SUM_OPAQUE:
+        if (!sel_eval_of_launch(k, l, id, &least, &most) || least != most)
+            return false;
+        *out = (uint64_t)most;
+        return true;
     default:
         return false;
     }
@@ -139,6 +176,7 @@ bool sel_eval_value(struct sel_eval *e, uint32_t id, unsigned depth, uint64_t *o
     case SUM_CONST:
     case SUM_ARG:
     case SUM_WI:
+    case SUM_OPAQUE:
         return (e->id && v->op == SUM_WI && e->id(e->l, v, out)) || sel_eval_leaf(k, e->l, id, out);
     case SUM_LOAD: /* launch-wide, so nobody has stored there */
         return !e->id && sel_eval_member(k, e->l, id, out);

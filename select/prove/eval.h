@@ -11,6 +11,10 @@
 bool sel_eval_scalar(const struct kernel_summary *k, const struct launch *l, uint64_t index, uint64_t *out,
                      unsigned *bits);
 
+/* What a work-item function of the whole launch may have told a group: leaf `id` of the view of one. */
+bool sel_eval_of_launch(const struct kernel_summary *k, const struct launch *l, uint32_t id, int64_t *lo,
+                        int64_t *hi);
+
 /* A constant, an argument or a component of one, the size or the offset of the range. */
 bool sel_eval_leaf(const struct kernel_summary *k, const struct launch *l, uint32_t id, uint64_t *out);
 

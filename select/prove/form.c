@@ -12,8 +12,10 @@
  * loops looked at in all. */
 #define LOOP_DEPTH 4
 #define LOOP_STEPS 64
-#define NO_LOOP    UINT32_MAX
-#define AGREED     SEL_FORM_AGREED
+/* Values looked at to learn the bounds of one. */
+#define RANGE_STEPS 32
+#define NO_LOOP     UINT32_MAX
+#define AGREED      SEL_FORM_AGREED
 
 enum known { KNOWN, VARIES, NEVER_SET };
 
@@ -336,6 +338,65 @@ static bool multiply(sel_wide *lo, sel_wide *hi, sel_wide from, sel_wide to)
     return true;
 }
 
+/* ---- unknowns ---------------------------------------------------------------------------------------- */
+
+/* The bounds of value `id`, which is launch-wide, whichever group it is. */
+static struct sel_interval range_of(const struct kernel_summary *k, const struct launch *l, uint32_t id,
+                                    unsigned *steps)
+{
+    const struct sum_insn *v = &k->insns[id];
+    struct sel_eval e = {.k = k, .l = l};
+    struct sel_interval x = interval_all(sum_is_integer(v) ? v->bits : 64), y;
+    uint64_t known;
+    if (!sum_is_integer(v) || *steps == 0)
+        return x;
+    --*steps;
+    if (sel_eval_value(&e, id, 0, &known))
+        return interval_span(sum_signed(known, v->bits), sum_signed(known, v->bits));
+    if (sel_eval_of_launch(k, l, id, &x.lo, &x.hi) || v->op < SUM_ADD || v->op > SUM_SEXT ||
+        v->op == SUM_ICMP)
+        return x;
+    const struct sel_interval all = x;
+    x = range_of(k, l, sum_opnd(k, id, v->op == SUM_SELECT), steps);
+    if (v->op >= SUM_TRUNC)
+        return interval_cast(v->op, x, k->insns[sum_opnd(k, id, 0)].bits, v->bits);
+    y = range_of(k, l, sum_opnd(k, id, 1 + (v->op == SUM_SELECT)), steps);
+    if (v->op == SUM_SELECT)
+        return interval_either(x, y);
+    if (v->op == SUM_MUL && (v->flags & SUM_F_24))
+        return interval_product24(x, y, v->flags & SUM_F_UNSIGNED, v->bits);
+    const struct interval_exact r = interval_compute(v->op, x, y, v->bits);
+    return interval_fits(r.lo, r.hi, v->bits) ? interval_span(r.lo, r.hi) : all;
+}
+
+/* [*lo, *hi] += the unknowns of f.  False if a number becomes too large. */
+static bool widen_by_unknowns(const struct kernel_summary *k, const struct launch *l,
+                              const struct sel_form *f, sel_wide *lo, sel_wide *hi)
+{
+    for (unsigned i = 0; i < f->nunknown; i++) {
+        sel_wide least = f->unknown[i].coef, most = least;
+        for (uint32_t j = 0; j < f->unknown[i].nid; j++) {
+            unsigned steps = RANGE_STEPS;
+            const struct sel_interval r = range_of(k, l, f->unknown[i].id[j], &steps);
+            if (!multiply(&least, &most, r.lo, r.hi))
+                return false;
+        }
+        *lo += least; /* of at most 2^124 */
+        *hi += most;
+    }
+    return true;
+}
+
+/* Bounds of a form's values, unknowns included.  False if they are not known. */
+static bool form_interval(const struct bounding *b, struct sel_form *f, unsigned depth, sel_wide *lo,
+                          sel_wide *hi)
+{
+    if (!bound_loops(b, f, depth))
+        return false;
+    interval(b, f, depth, lo, hi);
+    return widen_by_unknowns(b->k, b->l, f, lo, hi);
+}
+
 /* What a term can be, symbol by symbol. */
 static bool term_interval(const struct bounding *b, const struct sum_term *t, unsigned depth, sel_wide *lo,
                           sel_wide *hi)
@@ -345,10 +406,8 @@ static bool term_interval(const struct bounding *b, const struct sum_term *t, un
         struct sum_term one = {.coef = 1, .nsym = 1, .sym = {t->sym[i]}};
         struct sel_form f = {0};
         sel_wide from, to;
-        if (add_term(b->k, b->l, &one, &f) != SEL_R_OK || f.nunknown > 0 || !bound_loops(b, &f, depth))
-            return false;
-        interval(b, &f, depth, &from, &to);
-        if (!multiply(lo, hi, from, to))
+        if (add_term(b->k, b->l, &one, &f) != SEL_R_OK || !form_interval(b, &f, depth, &from, &to) ||
+            !multiply(lo, hi, from, to))
             return false;
     }
     return true;
@@ -362,12 +421,8 @@ static bool interval_of(const struct bounding *b, const struct sum_poly *p, unsi
     const sel_wide most = (sel_wide)1 << 126;
     struct sel_form f;
     enum sel_reason r = sel_form_make(b->k, b->l, p, &f);
-    if (r == SEL_R_OK) {
-        if (f.nunknown > 0 || !bound_loops(b, &f, depth))
-            return false;
-        interval(b, &f, depth, lo, hi);
-        return true;
-    }
+    if (r == SEL_R_OK)
+        return form_interval(b, &f, depth, lo, hi);
     *lo = *hi = 0;
     for (uint32_t i = 0; i < p->nterm; i++) {
         sel_wide from, to;
@@ -501,7 +556,7 @@ static void narrow(struct sel_range *r, int64_t c, sel_wide e, bool equal)
 static bool guard_side(const struct kernel_summary *k, const struct launch *l, const struct sum_poly *p,
                        const struct sel_range box[3], struct sel_form *f)
 {
-    return sel_form_make(k, l, p, f) == SEL_R_OK && f->nunknown == 0 && sel_form_loops(k, l, box, f);
+    return sel_form_make(k, l, p, f) == SEL_R_OK && sel_form_loops(k, l, box, f);
 }
 
 bool sel_form_guard(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
@@ -515,17 +570,25 @@ bool sel_form_agreed(const struct kernel_summary *k, const struct launch *l, con
 {
     sel_wide lo, hi;
     sel_form_interval(k, l, box, f, &lo, &hi);
-    return lo >= 0 && hi < AGREED;
+    return widen_by_unknowns(k, l, f, &lo, &hi) && lo >= 0 && hi < AGREED;
 }
 
-/* Narrow the box by a guard about one dimension. */
-static void apply_guard(const struct sum_guard *g, const struct sel_form *lhs, const struct sel_form *rhs,
-                        struct sel_range box[3])
+/* Narrow the box by a guard about one dimension: to the ids that pass it in some group. */
+static void apply_guard(const struct kernel_summary *k, const struct launch *l, const struct sum_guard *g,
+                        const struct sel_form *lhs, const struct sel_form *rhs, struct sel_range box[3])
 {
-    sel_wide e = (sel_wide)lhs->constant - rhs->constant, coef[3];
+    sel_wide e = (sel_wide)lhs->constant - rhs->constant, coef[3], least = 0, most = 0;
     unsigned varying = 0, which = 0;
     if (lhs->nloop > 0 || rhs->nloop > 0)
         return;
+    if (!sel_form_same_unknowns(lhs, rhs)) {
+        if (g->equal || !widen_by_unknowns(k, l, rhs, &least, &most))
+            return;
+        e -= most;
+        most = 0;
+        if (!widen_by_unknowns(k, l, lhs, &e, &most))
+            return;
+    }
     for (unsigned d = 0; d < 3; d++) {
         coef[d] = (sel_wide)lhs->gid[d] - rhs->gid[d];
         if (coef[d] != 0) {
@@ -558,6 +621,6 @@ void sel_form_box(const struct kernel_summary *k, const struct launch *l, const 
         const struct sum_guard *g = &a->guard[i % a->nguard];
         if (sel_form_guard(k, l, box, g, &lhs, &rhs) && sel_form_agreed(k, l, box, &lhs) &&
             sel_form_agreed(k, l, box, &rhs))
-            apply_guard(g, &lhs, &rhs, box);
+            apply_guard(k, l, g, &lhs, &rhs, box);
     }
 }

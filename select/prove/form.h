@@ -2,7 +2,8 @@
  *
  * A form is  constant + sum gid[d]*get_global_id(d) + sum coef*iteration(loop) + sum coef*unknown,
  * where an unknown is a product of values that are the same for every work-item at all times
- * (analysis/prove/affine.h, aff_options.constant), so that it cancels in the difference of two accesses.  It
+ * (analysis/prove/affine.h, aff_options.constant), so that it cancels in the difference of two accesses.  Its
+ * bounds may be known, as those of a group's number are: then what is said here holds for all groups.  A form
  * stands for an address or index only modulo 2^wrap_bits (summary.h): who reasons with it must keep
  * differences below that.
  */
@@ -12,7 +13,7 @@
 #include "select/select.h"
 
 #define SEL_FORM_LOOPS    8
-#define SEL_FORM_UNKNOWNS 4 /* a group's place has three */
+#define SEL_FORM_UNKNOWNS 4 /* a group's place has three: its numbers */
 /* Launches whose work-item ids reach this are not reasoned about: keeps every product inside 128 bits. */
 #define SEL_FORM_MAX_ID ((int64_t)1 << 48)
 

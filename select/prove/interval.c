@@ -46,6 +46,26 @@ struct interval_exact interval_product(struct sel_interval x, struct sel_interva
                             (sel_wide)x.hi * y.hi);
 }
 
+struct sel_interval interval_product24(struct sel_interval x, struct sel_interval y, bool is_unsigned,
+                                       unsigned bits)
+{
+    const struct interval_exact r = interval_product(x, y);
+    const int64_t top = is_unsigned ? 1 << 24 : 1 << 23, least = is_unsigned ? 0 : -top;
+    const bool small = x.lo >= least && y.lo >= least && x.hi < top && y.hi < top;
+
+    return small && interval_fits(r.lo, r.hi, bits) ? interval_span(r.lo, r.hi) : interval_all(bits);
+}
+
+struct sel_interval interval_cast(unsigned op, struct sel_interval x, unsigned from, unsigned bits)
+{
+    if (op == SUM_ZEXT && x.lo < 0) {
+        struct sel_interval r = interval_span(0, ((sel_wide)1 << from) - 1);
+        r.not_zero |= x.not_zero;
+        return r;
+    }
+    return interval_fits(x.lo, x.hi, bits) ? x : interval_all(bits);
+}
+
 static sel_wide greatest(struct sel_interval x)
 {
     return -(sel_wide)x.lo > x.hi ? -(sel_wide)x.lo : x.hi;

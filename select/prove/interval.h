@@ -34,6 +34,13 @@ struct interval_exact interval_corners(sel_wide a, sel_wide b, sel_wide c, sel_w
 
 struct interval_exact interval_product(struct sel_interval x, struct sel_interval y);
 
+/* mul24() to a result of `bits` bits: anything where an operand may not fit. */
+struct sel_interval interval_product24(struct sel_interval x, struct sel_interval y, bool is_unsigned,
+                                       unsigned bits);
+
+/* SUM_TRUNC, SUM_ZEXT or SUM_SEXT of `from` bits to `bits` bits. */
+struct sel_interval interval_cast(unsigned op, struct sel_interval x, unsigned from, unsigned bits);
+
 /* x op y over the integers, op from SUM_ADD to SUM_UMAX, operands read as the operation reads them.  Operands
  * that leave the result open, such as a divisor 0, are left out; where all do, it is anything. */
 struct interval_exact interval_compute(unsigned op, struct sel_interval x, struct sel_interval y,

@@ -126,6 +126,8 @@ static struct sel_interval of_leaf(const struct search *s, uint32_t v)
     }
     if (in->op == SUM_WI)
         r = of_work_item(s, in);
+    if (sel_eval_of_launch(s->k, s->l, v, &r.lo, &r.hi))
+        r = interval_span(r.lo, r.hi);
     return interval_fits(r.lo, r.hi, in->bits) ? r : interval_all(in->bits);
 }
 
@@ -570,31 +572,6 @@ static bool of_phi(const struct search *s, uint32_t v, struct sel_interval *out)
     return found;
 }
 
-static struct sel_interval of_cast(const struct search *s, uint32_t v)
-{
-    const unsigned from = bits_of(s, sum_opnd(s->k, v, 0)), bits = bits_of(s, v);
-    const struct sel_interval x = operand(s, v, 0);
-
-    if (s->k->insns[v].op == SUM_ZEXT && x.lo < 0) {
-        struct sel_interval r = interval_span(0, ((sel_wide)1 << from) - 1);
-        r.not_zero |= x.not_zero;
-        return r;
-    }
-    return interval_fits(x.lo, x.hi, bits) ? x : interval_all(bits);
-}
-
-static struct sel_interval of_product24(const struct search *s, uint32_t v)
-{
-    const struct sel_interval x = operand(s, v, 0), y = operand(s, v, 1);
-    const struct interval_exact r = interval_product(x, y);
-    const int64_t top = s->k->insns[v].flags & SUM_F_UNSIGNED ? 1 << 24 : 1 << 23;
-    const int64_t least = s->k->insns[v].flags & SUM_F_UNSIGNED ? 0 : -top;
-    const bool small = x.lo >= least && y.lo >= least && x.hi < top && y.hi < top;
-
-    return small && interval_fits(r.lo, r.hi, bits_of(s, v)) ? interval_span(r.lo, r.hi)
-                                                             : interval_all(bits_of(s, v));
-}
-
 /* A result that does not fit wraps around, unless it must not: then it counts as the bound. */
 static struct sel_interval of_operation(const struct search *s, uint32_t v)
 {
@@ -659,9 +636,9 @@ static bool value_of(struct search *s, uint32_t v, struct sel_interval *out)
     else if (in->op == SUM_SELECT)
         *out = of_select(s, v);
     else if (in->op == SUM_TRUNC || in->op == SUM_ZEXT || in->op == SUM_SEXT)
-        *out = of_cast(s, v);
+        *out = interval_cast(in->op, operand(s, v, 0), bits_of(s, sum_opnd(s->k, v, 0)), in->bits);
     else if (in->op == SUM_MUL && (in->flags & SUM_F_24))
-        *out = of_product24(s, v);
+        *out = interval_product24(operand(s, v, 0), operand(s, v, 1), in->flags & SUM_F_UNSIGNED, in->bits);
     else if (in->op >= SUM_ADD && in->op <= SUM_UMAX)
         *out = of_operation(s, v);
     return true;

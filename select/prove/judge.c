@@ -170,6 +170,7 @@ static bool judge_groups(const struct kernel_summary *k, const struct launch *l,
     memcpy(of_group.global, l->local, sizeof of_group.global);
     memset(of_group.offset, 0, sizeof of_group.offset);
     memset(of_group.local, 0, sizeof of_group.local);
+    of_group.whole = l;
     of_group.args = args;
     of_group.nargs = k->group->nargs;
     of_group.open =

@@ -119,14 +119,15 @@ static bool add_iterations(struct overlap *o, struct place *p, const struct sel_
     return true;
 }
 
-/* The guards whose sides are known; without those that need too many variables. */
+/* The guards whose sides are known; without those that have unknowns or need too many variables. */
 static void add_guards(struct overlap *o, struct place *p)
 {
     const struct sum_access *a = p->t->from;
     for (uint32_t i = 0; i < a->nguard && i < MAX_GUARDS; i++) {
         struct sel_form *lhs = &p->guard[p->nguard].lhs, *rhs = &p->guard[p->nguard].rhs;
         unsigned before = p->nloop;
-        if (!(p->t->guards >> i & 1) || !sel_form_guard(o->k, o->l, p->t->box, &a->guard[i], lhs, rhs))
+        if (!(p->t->guards >> i & 1) || !sel_form_guard(o->k, o->l, p->t->box, &a->guard[i], lhs, rhs) ||
+            lhs->nunknown || rhs->nunknown)
             continue;
         if (add_iterations(o, p, lhs) && add_iterations(o, p, rhs))
             p->guard[p->nguard++].equal = a->guard[i].equal;

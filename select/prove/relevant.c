@@ -118,39 +118,42 @@ bool sel_rounds_are_given(const struct kernel_summary *k, uint64_t *arguments)
 
 /* ---- proofs ------------------------------------------------------------------------------------------ */
 
-/* The arguments that a polynomial's value depends on.  A uniform value may be computed from any of them. */
-static uint64_t arguments_of(const struct sum_poly *p)
+/* The arguments that a polynomial's value depends on.  A uniform value may be computed from any of them,
+ * unless it is a constant of its own. */
+static uint64_t arguments_of(const struct kernel_summary *k, const struct sum_poly *p)
 {
     uint64_t bits = 0;
 
     for (uint32_t t = 0; t < p->nterm; t++)
-        for (uint32_t i = 0; i < p->term[t].nsym; i++)
-            if (p->term[t].sym[i].kind == SUM_SYM_ARG)
-                bits |= slice_bit(p->term[t].sym[i].index);
-            else if (p->term[t].sym[i].kind == SUM_SYM_UNIFORM)
+        for (uint32_t i = 0; i < p->term[t].nsym; i++) {
+            const struct sum_sym *s = &p->term[t].sym[i];
+            if (s->kind == SUM_SYM_ARG)
+                bits |= slice_bit(s->index);
+            else if (s->kind == SUM_SYM_UNIFORM && k->insns[s->index].op != SUM_OPAQUE)
                 bits = UINT64_MAX;
+        }
     return bits;
 }
 
-static uint64_t arguments_of_loop(const struct sum_loop *l)
+static uint64_t arguments_of_loop(const struct kernel_summary *k, const struct sum_loop *l)
 {
-    uint64_t bits = arguments_of(&l->limit) | arguments_of(&l->step_poly);
+    uint64_t bits = arguments_of(k, &l->limit) | arguments_of(k, &l->step_poly);
 
     for (uint32_t i = 0; i < l->nrange; i++)
-        bits |= arguments_of(&l->range[i].poly);
+        bits |= arguments_of(k, &l->range[i].poly);
     return bits;
 }
 
-static uint64_t arguments_of_access(const struct sum_access *a)
+static uint64_t arguments_of_access(const struct kernel_summary *k, const struct sum_access *a)
 {
     uint64_t bits = 0;
 
     for (uint32_t i = 0; i < a->ncoord; i++)
-        bits |= arguments_of(&a->coord[i]);
+        bits |= arguments_of(k, &a->coord[i]);
     for (uint32_t i = 0; i < a->nrange; i++)
-        bits |= arguments_of(&a->range[i].poly);
+        bits |= arguments_of(k, &a->range[i].poly);
     for (uint32_t i = 0; i < a->nguard; i++)
-        bits |= arguments_of(&a->guard[i].lhs) | arguments_of(&a->guard[i].rhs);
+        bits |= arguments_of(k, &a->guard[i].lhs) | arguments_of(k, &a->guard[i].rhs);
     return bits;
 }
 
@@ -162,8 +165,8 @@ uint64_t sel_judge_arguments(const struct kernel_summary *k)
         if (k->args[i].kind != SUM_ARG_SCALAR)
             bits |= slice_bit(i);
     for (uint32_t i = 0; i < k->nloop; i++)
-        bits |= arguments_of_loop(&k->loops[i]);
+        bits |= arguments_of_loop(k, &k->loops[i]);
     for (uint32_t i = 0; i < k->naccess; i++)
-        bits |= arguments_of_access(&k->access[i]);
+        bits |= arguments_of_access(k, &k->access[i]);
     return k->group ? bits | sel_judge_arguments(k->group) : bits;
 }

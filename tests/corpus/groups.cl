@@ -303,3 +303,106 @@ __kernel void cube(__global float *out, __global const float *in)
 // >>> cube 8x8x8/8x4x2 : overlapping-writes
 // >>> cube 16x8x8/16x1x4 : proved
 // >>> cube 16x8x8/16x2x2 : overlapping-writes
+
+// Factors of 24 bits: the ids are known, and so are the groups' numbers.
+__kernel void rows24(__global float *out, __global const float *in, int step, int shift)
+{
+    __local float s[64];
+    int l = get_local_id(0), x = get_global_id(0), y = get_global_id(1);
+    s[l] = in[x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[mad24(y, step, x * 4 + shift)] = s[63 - l];
+}
+// >>> rows24 256x8/64x1 step=1024 shift=0 : proved
+// >>> rows24 256x8+64x8388600/64x1 step=1024 shift=0 : proved
+// >>> rows24 256x8+64x8388601/64x1 step=1024 shift=0 : index-overflow
+// >>> rows24 256x8/64x1 step=8388607 shift=0 : proved
+// >>> rows24 256x8/64x1 step=8388608 shift=0 : index-overflow
+
+// In the last group, a factor has too many bits.
+__kernel void pitches24(__global float *out, __global const float *in, int pitch)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[mul24((int)get_group_id(0) * pitch + l, 4)] = s[63 - l];
+}
+// >>> pitches24 256/64 pitch=64 : proved
+// >>> pitches24 256/64 pitch=2796181 : proved
+// >>> pitches24 256/64 pitch=2796182 : index-overflow
+// >>> pitches24 320/64 pitch=2796181 : index-overflow
+// >>> pitches24 256/64 pitch=-2796202 : proved
+// >>> pitches24 256/64 pitch=-2796203 : index-overflow
+// >>> pitches24 256/32 pitch=2796181 : index-overflow
+
+// A remainder is one of the sum only if the sum is an int that is not negative, in all groups.
+__kernel void round_about(__global float *out, __global const float *in, int step)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[((int)get_group_id(0) * step + l) % 64] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = s[l];
+}
+// >>> round_about 256/64 step=7000000 : proved
+// >>> round_about 256/64 step=715827883 : overlapping-writes
+// >>> round_about 256/64 step=-1 : overlapping-writes
+// >>> round_about 64/64 step=-1 : proved
+
+// As many rounds as the group's number: in the last one, work-items meet.
+__kernel void as_its_number(__global float *out, __global const float *in)
+{
+    __local float s[1024];
+    int l = get_local_id(0);
+    for (int k = 0; k < (int)get_group_id(0); k++)
+        s[8 * l + k] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = s[8 * l];
+}
+// >>> as_its_number 576/64 : proved
+// >>> as_its_number 640/64 : overlapping-writes
+
+// What is left for a group.
+__kernel void rest(__global float *out, __global const float *in, int n)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    float sum = 0;
+    for (int k = l; k < n - (int)get_group_id(0) * 64; k += 64)
+        out[get_group_id(0) * 64 + k] = in[k];
+}
+// >>> rest 256/64 n=256 : proved
+// >>> rest 256/64 n=2147483647 : overlapping-writes
+
+// The group's number times the local size, and the global id.
+__kernel void own_place(__global float *out, __global const float *in, int by)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = s[63 - l];
+    out[get_group_id(0) * 64 + l + by] += 1;
+}
+// >>> own_place 256/64 by=0 : proved
+// >>> own_place 256+3/64 by=3 : proved
+// >>> own_place 256/64 by=1 : overlapping-writes
+// >>> own_place 256+3/64 by=0 : overlapping-writes
+// >>> own_place 256/32 by=0 : overlapping-writes
+// >>> own_place 32/32 by=0 : proved
+
+// The first work-items of the launch.
+__kernel void first_ones(__global float *out, __global const float *in, int n)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if ((int)get_global_id(0) < n)
+        out[0] = s[l];
+}
+// >>> first_ones 256/64 n=1 : proved
+// >>> first_ones 256/64 n=2 : overlapping-writes
+// >>> first_ones 256+2/64 n=2 : proved
+// >>> first_ones 256+2/64 n=4 : overlapping-writes
