@@ -30,6 +30,8 @@
     X(SEL_R_WRAP, "index-overflow", "index arithmetic may wrap around for this range")                       \
     X(SEL_R_NON_UNIFORM, "non-uniform-groups", "the application's own groups are not uniform")               \
     X(SEL_R_LARGE_RANGE, "large-range", "ids of this range may not fit the variables that hold them")        \
+    X(SEL_R_APART, "partial-barrier",                                                                        \
+      "with this local size, a barrier may not be reached by all of a group")                                \
     X(SEL_R_UNDEFINED, "undefined-by-arguments",                                                             \
       "a variable may be used that these arguments give no value")                                           \
     X(SEL_R_OVERFLOW, "undefined-overflow",                                                                  \

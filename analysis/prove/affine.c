@@ -440,6 +440,13 @@ static bool small_ids(const struct aff *a, const struct aff_poly *x, const struc
     return aff_certain(ix) && aff_poly_fits(x, a->opt.id_bits, bits, is_signed);
 }
 
+/* Does the launch evaluate v exactly?  Not where it is computed from a group's number, of which only the
+ * range is known. */
+static bool launch_evaluates(const struct aff *a, uint32_t v)
+{
+    return a->opt.constant[v] && !a->numbered[v];
+}
+
 /* Extensions in the launch reading.  A symbol that stands for exactly this value read as signed needs no
  * condition when it is extended so. */
 static bool extend_launch(struct aff *a, uint32_t v, const struct aff_poly *x, const struct aff_value *ix,
@@ -458,8 +465,8 @@ static bool extend_launch(struct aff *a, uint32_t v, const struct aff_poly *x, c
             aff_set_sym(p, AFF_SYM(AFF_ARGZ, AFF_INDEX(s)));
         return true;
     }
-    if (a->opt.constant[v])
-        return false; /* the launch can evaluate it exactly */
+    if (launch_evaluates(a, v))
+        return false;
     if (aff_is_sym(x, &s) && s == AFF_SYM(AFF_VALUE, source))
         return sign; /* else the extension is a symbol of its own */
     if (small_ids(a, x, ix, bits, sign))
@@ -506,8 +513,8 @@ static bool multiply24(struct aff *a, uint32_t v, const struct aff_poly *x, cons
                        struct aff_value *info)
 {
     bool sign = !(a->k->insns[v].flags & SUM_F_UNSIGNED);
-    if (a->opt.launch && a->opt.constant[v])
-        return false; /* the launch evaluates what is launch-wide */
+    if (a->opt.launch && launch_evaluates(a, v))
+        return false;
     *info = self_value;
     if (small_ids(a, x, ix, 24, sign) && small_ids(a, y, iy, 24, sign))
         return multiply(a, x, y, p);
@@ -735,6 +742,13 @@ void aff_begin(const struct kernel_summary *k, const struct cfg *c, const struct
     a->quotient = must_calloc(MAX_QUOTIENT, sizeof(*a->quotient));
     a->assumption = must_calloc(AFF_ASSUMPTIONS, sizeof(*a->assumption));
     memset(a->induction_of, 0xff, k->ninsn * sizeof(*a->induction_of));
+    a->numbered = must_calloc(k->ninsn, sizeof(*a->numbered));
+    for (uint32_t v = 0; v < k->ninsn; v++) {
+        const struct sum_insn *in = &k->insns[v];
+        a->numbered[v] = in->op == SUM_OPAQUE && in->imm && sum_launch_function(in->imm) == SUM_WI_GROUP_ID;
+        for (uint32_t i = 0; i < in->nopnd; i++)
+            a->numbered[v] |= !sum_operand_is_block(in, i) && a->numbered[sum_opnd(k, v, i)];
+    }
 }
 
 void aff_free(struct aff *a)
@@ -742,6 +756,7 @@ void aff_free(struct aff *a)
     free(a->value);
     free(a->pool);
     free(a->induction_of);
+    free(a->numbered);
     free(a->induction);
     free(a->quotient);
     free(a->assumption);

@@ -108,6 +108,7 @@ struct aff {
     struct aff_value *value;
     struct aff_term *pool;
     uint32_t npool;
+    bool *numbered;         /* value: computed from a group's number, in the view of one */
     uint32_t *induction_of; /* phi -> induction, CFG_NONE */
     struct aff_induction *induction;
     uint32_t ninduction;

@@ -364,6 +364,7 @@ static void clear_facts(struct kernel_summary *k)
     k->needs_uniform = false;
     k->only_groups = true;
     k->id_bits = 0;
+    k->flat = 0;
 }
 
 static void refuse_all(struct kernel_summary *k, const char *what)

@@ -4,7 +4,10 @@
  * is, before its immediate post-dominator.  A branch takes them apart if its condition differs between them:
  * because of what it is computed from (taint.c; memory counts), or because a phi it depends on stands where
  * such a branch's paths run or meet. The latter counts what leaves a loop in different rounds, too: such a
- * loop's own phis stand there. */
+ * loop's own phis stand there.
+ *
+ * Many groups are flat, and all of such a group have the same id in its other dimensions.  So what only holds
+ * for flat groups is a condition of the launch (kernel_summary.flat). */
 #include "analysis/prove/proof.h"
 
 #include <stdlib.h>
@@ -18,12 +21,15 @@ struct meeting {
     uint32_t *stack; /* blocks */
     bool *seen;
     bool changed;
+    taint_set flat;   /* ids that all of a group share */
+    uint32_t parting; /* a barrier that not all may reach, CFG_NONE */
 };
 
 /* From what it is itself; operands apart. */
-static bool varies_by_itself(const struct proof *p, uint32_t v)
+static bool varies_by_itself(const struct meeting *m, uint32_t v)
 {
-    const taint_set s = p->taint.of[v];
+    const struct proof *p = m->p;
+    const taint_set s = p->taint.of[v] & ~m->flat;
     switch (p->k->insns[v].op) {
     case SUM_WI:
         return (s & TAINT_POSITION) != 0;
@@ -48,7 +54,7 @@ static void visit(struct meeting *m, uint32_t v, uint32_t block)
 {
     const struct kernel_summary *k = m->p->k;
     const struct sum_insn *in = &k->insns[v];
-    bool varies = varies_by_itself(m->p, v) || (in->op == SUM_PHI && m->apart[block]);
+    bool varies = varies_by_itself(m, v) || (in->op == SUM_PHI && m->apart[block]);
     for (uint32_t i = 0; i < in->nopnd && !varies; i++)
         varies = !sum_operand_is_block(in, i) && m->varies[sum_opnd(k, v, i)];
     m->changed |= varies && !m->varies[v];
@@ -79,16 +85,22 @@ static void follow(struct meeting *m, uint32_t d)
         m->seen[meet] = false;
     for (uint32_t b = 0; b < c->nblock; b++)
         for (uint32_t v = m->p->k->blocks[b].first; m->seen[b] && v < m->p->k->blocks[b].end; v++)
-            if (m->p->k->insns[v].op == SUM_BARRIER)
-                proof_refuse(m->p->k, SUM_FACT_S, SUM_R_BARRIER, v,
-                             "a barrier that not all of a group may reach");
+            if (m->p->k->insns[v].op == SUM_BARRIER && m->parting == CFG_NONE)
+                m->parting = v;
 }
 
-static void look(struct meeting *m)
+/* The first barrier found that not all of a group may reach, if it is flat in the dimensions
+ * `flat`; CFG_NONE. */
+static uint32_t look(struct meeting *m, unsigned flat)
 {
     const struct kernel_summary *k = m->p->k;
+    m->flat = flat * TAINT_GID;
+    m->parting = CFG_NONE;
+    memset(m->apart, 0, k->nblock * sizeof *m->apart);
+    memset(m->done, 0, k->nblock * sizeof *m->done);
+    memset(m->varies, 0, k->ninsn * sizeof *m->varies);
     for (uint32_t v = 0; v < k->nleaf; v++)
-        m->varies[v] = varies_by_itself(m->p, v);
+        m->varies[v] = varies_by_itself(m, v);
     for (m->changed = true; m->changed;) {
         m->changed = false;
         for (uint32_t b = 0; b < k->nblock; b++) {
@@ -100,10 +112,12 @@ static void look(struct meeting *m)
                 follow(m, b);
         }
     }
+    return m->parting;
 }
 
 void proof_meet(struct proof *p)
 {
+    static const uint8_t flat[] = {4, 2, 6}; /* sets of dimensions */
     const uint32_t n = p->k->nblock;
     struct meeting m = {.p = p};
     for (uint32_t v = p->k->nleaf; v < p->k->ninsn; v++)
@@ -116,7 +130,12 @@ void proof_meet(struct proof *p)
     m.done = must_calloc(n, sizeof *m.done);
     m.seen = must_calloc(n, sizeof *m.seen);
     m.stack = must_calloc((size_t)n + 1, sizeof *m.stack);
-    look(&m);
+    const uint32_t parting = look(&m, 0);
+    for (unsigned i = 0; i < sizeof flat / sizeof flat[0] && parting != CFG_NONE && !p->k->flat; i++)
+        if (look(&m, flat[i]) == CFG_NONE)
+            p->k->flat = flat[i];
+    if (parting != CFG_NONE && !p->k->flat)
+        proof_refuse(p->k, SUM_FACT_S, SUM_R_BARRIER, parting, "a barrier that not all of a group may reach");
     free(m.varies);
     free(m.apart);
     free(m.done);

@@ -409,6 +409,8 @@ struct kernel_summary {
                          in the text form */
     bool of_group; /* it is the view of a group (`group`): a launch of it is one group, its ids are the local
                       ids, and between its barriers no work-item may touch what another one writes */
+    uint8_t flat;  /* of the view of a group: S holds only if its size is 1 in these dimensions, bit by bit:
+                      then  all of it meet at each barrier */
     bool uneven;   /* the driver may make the last group smaller where the program leaves it the local size */
 
     uint32_t nvars;

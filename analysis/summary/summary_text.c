@@ -8,7 +8,7 @@
  *   kernel "name"
  *   arg "name" "type" KIND SPACE SIZE r|- w|- [restrict]
  *   reqd X Y Z            hint X Y Z            local_bytes N   private_bytes N   registers N
- *   flags [relaxed] [atomics] [images] [barrier] [uniform] [uneven] [ids BITS]
+ *   flags [relaxed] [atomics] [images] [barrier] [uniform] [uneven] [group] [ids BITS] [flat DIMENSIONS]
  *   var "name" SPACE BYTES
  *   callee "name"
  *   ID OP [sub=S] [bits=N] [x=LANES] [space=S] [flags=N] [bytes=N] [imm=N] [cls=C] [line=N] [: OPERANDS]
@@ -143,6 +143,11 @@ static void flags(struct text *t, struct kernel_summary *k)
     if (text_has(t, "ids", k->id_bits != 0)) {
         TEXT_NUMBER(t, k->id_bits);
         if (k->id_bits < 1 || k->id_bits > 31)
+            text_fail(t, -EINVAL);
+    }
+    if (text_has(t, "flat", k->flat != 0)) {
+        TEXT_NUMBER(t, k->flat);
+        if (k->flat < 1 || k->flat > 7)
             text_fail(t, -EINVAL);
     }
     text_end_line(t);

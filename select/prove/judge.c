@@ -151,6 +151,15 @@ static struct launch_arg *arguments_of_group(const struct kernel_summary *k, con
     return args;
 }
 
+/* The group has an extent of 1 where it must have one for all to meet at barriers. */
+static bool group_meets(const struct kernel_summary *view, const struct launch *l, struct sel_verdict *v)
+{
+    for (unsigned d = 0; d < 3; d++)
+        if ((view->flat >> d & 1) && l->local[d] != 1)
+            return sel_refuse(v, SEL_R_APART, "dimension %u: %zu", d, l->local[d]);
+    return true;
+}
+
 /* A group is a launch of its own (analysis/prove/group_view.h), and what holds for any of them does for all.
  */
 static bool judge_groups(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
@@ -161,8 +170,8 @@ static bool judge_groups(const struct kernel_summary *k, const struct launch *l,
 
     if (!k->group || !launch_has_local(l))
         return sel_refuse(v, SEL_R_SUMMARY, "the kernel's groups are not understood");
-    if (!from_fact(k->group, SUM_FACT_S, v) || !ids_fit(k, l, v) || !groups_uniform(k, l, v) ||
-        !arguments_known(k, l, v))
+    if (!from_fact(k->group, SUM_FACT_S, v) || !group_meets(k->group, l, v) || !ids_fit(k, l, v) ||
+        !groups_uniform(k, l, v) || !arguments_known(k, l, v))
         return false;
     args = arguments_of_group(k, l);
     if (!args)

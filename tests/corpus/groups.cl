@@ -406,3 +406,35 @@ __kernel void first_ones(__global float *out, __global const float *in, int n)
 // >>> first_ones 256/64 n=2 : overlapping-writes
 // >>> first_ones 256+2/64 n=2 : proved
 // >>> first_ones 256+2/64 n=4 : overlapping-writes
+
+// Two rows of a group, whose products are of the group's number and an argument alone.
+__kernel void two_rows(__global float *out, __global const float *in, int step)
+{
+    __local float s[64];
+    int l = get_local_id(0), row = get_group_id(1) * 2, column = get_group_id(0) * 62;
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < 62) {
+        out[mad24(step, row, column + l)] = s[l + 1];
+        out[mad24(step, row + 1, column + l)] = s[l + 2];
+    }
+}
+// >>> two_rows 256x8/64x1 step=1024 : proved
+// >>> two_rows 256x8/64x1 step=62 : proved
+// >>> two_rows 256x8/64x1 step=61 : overlapping-writes
+// >>> two_rows 256x8/64x1 step=8388608 : index-overflow
+
+// All of a flat group have the same row, and so the same rounds.
+__kernel void rows_left(__global float *out, __global const float *in, int rows)
+{
+    __local float s[64];
+    int l = get_local_id(0), y = get_global_id(1) * 8;
+    for (int k = 0; k < min(rows - y, 8); k++) {
+        s[l] = in[(y + k) * 64 + l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[((y + k) * (int)get_num_groups(0) + get_group_id(0)) * 64 + l] = s[63 - l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+// >>> rows_left 256x8/64x1 rows=60 : proved
+// >>> rows_left 256x8/32x2 rows=60 : partial-barrier
