@@ -29,10 +29,11 @@ struct collect {
     const struct roots *roots;
     struct aff *aff;
     const bool *constant;
-    uint32_t *bounded;   /* loop of the cfg -> entry of k->loops with its bound, CFG_NONE */
-    uint32_t *plain;     /* ... without */
-    uint32_t *edge;      /* loop -> the edge behind which the bound holds: from, to */
-    struct named *named; /* those that polynomials mention */
+    struct steady *steady; /* of the view of a group; NULL */
+    uint32_t *bounded;     /* loop of the cfg -> entry of k->loops with its bound, CFG_NONE */
+    uint32_t *plain;       /* ... without */
+    uint32_t *edge;        /* loop -> the edge behind which the bound holds: from, to */
+    struct named *named;   /* those that polynomials mention */
     uint32_t nnamed;
     uint32_t *reads; /* argument -> accesses listed, if it is only read */
     bool too_many;   /* accesses */
@@ -155,10 +156,18 @@ static uint32_t symbol_entry(struct collect *c, aff_sym s, uint32_t b)
     return AFF_INDEX(s) < c->cfg->nloop ? loop_entry(c, AFF_INDEX(s), b) : choice_entry(c, s);
 }
 
+/* Is value v, as block b sees it, the same for all whose accesses are compared? */
+static bool is_uniform(const struct collect *c, uint32_t v, uint32_t b)
+{
+    const struct sum_insn *in = &c->k->insns[v];
+    return (c->constant[v] || (c->steady && steady_at(c->steady, v, b))) && in->lanes == 1 &&
+           !(in->flags & SUM_F_FLOAT);
+}
+
 /* A symbol as seen from block b; false if the launch has no name for it. */
 static bool convert_sym(struct collect *c, aff_sym s, uint32_t b, struct sum_sym *out)
 {
-    const struct sum_insn *in;
+    uint32_t v;
     _Static_assert((int)AFF_ARG == SUM_SYM_ARG, "the first kinds are the same");
     *out = (struct sum_sym){.kind = (uint8_t)AFF_KIND(s), .index = AFF_INDEX(s)};
     switch (AFF_KIND(s)) {
@@ -171,16 +180,21 @@ static bool convert_sym(struct collect *c, aff_sym s, uint32_t b, struct sum_sym
         out->kind = SUM_SYM_ARG;
         out->zext = true;
         return true;
-    case AFF_LOOP:
     case AFF_QUOTIENT:
+        v = c->aff->quotient[AFF_INDEX(s)].value;
+        if (c->steady && v != CFG_NONE && is_uniform(c, v, b)) {
+            *out = (struct sum_sym){.kind = SUM_SYM_UNIFORM, .index = v};
+            return true;
+        }
+        /* fall through */
+    case AFF_LOOP:
     case AFF_COUNT:
         out->kind = SUM_SYM_LOOP;
         out->index = symbol_entry(c, s, b);
         return out->index != CFG_NONE;
     case AFF_VALUE:
-        in = &c->k->insns[out->index];
         out->kind = SUM_SYM_UNIFORM;
-        return c->constant[out->index] && in->lanes == 1 && !(in->flags & SUM_F_FLOAT);
+        return is_uniform(c, out->index, b);
     default:
         return false;
     }
@@ -612,9 +626,11 @@ static void visit(struct collect *c, uint32_t v, uint32_t b)
             list_access(c, v, b, arg, false);
 }
 
-bool access_build(struct kernel_summary *k, const struct roots *r, struct aff *launch, const bool *constant)
+bool access_build(struct kernel_summary *k, const struct roots *r, struct aff *launch, const bool *constant,
+                  struct steady *steady)
 {
-    struct collect c = {.k = k, .cfg = launch->cfg, .roots = r, .aff = launch, .constant = constant};
+    struct collect c = {
+        .k = k, .cfg = launch->cfg, .roots = r, .aff = launch, .constant = constant, .steady = steady};
     size_t n = c.cfg->nloop;
     c.bounded = must_calloc(n, sizeof(*c.bounded));
     c.plain = must_calloc(n, sizeof(*c.plain));

@@ -3,6 +3,7 @@
 #ifndef CLSIZER_ANALYSIS_ACCESS_H
 #define CLSIZER_ANALYSIS_ACCESS_H
 
+#include "analysis/prove/steady.h"
 #include "analysis/prove/taint.h"
 
 /* A loop's bound in terms of affine.h, before it becomes a struct sum_loop. */
@@ -19,9 +20,11 @@ struct bound {
 /* Find a bound for loop `l` of the cfg; out->found is false if there is none (bounds.c). */
 void bound_loop(struct aff *a, uint32_t l, struct bound *out);
 
-/* Fill k->access and k->loops.  `launch`: the launch reading of affine.h; `constant`: as in aff_options.
+/* Fill k->access and k->loops.  `launch`: the launch reading of affine.h; `constant`: as in aff_options;
+ * `steady`: of the view of a group, or NULL.
  * Requires k->args[].may_write, and k->access and k->loops empty.  False if there are more accesses than
  * a summary may hold. */
-bool access_build(struct kernel_summary *k, const struct roots *r, struct aff *launch, const bool *constant);
+bool access_build(struct kernel_summary *k, const struct roots *r, struct aff *launch, const bool *constant,
+                  struct steady *steady);
 
 #endif

@@ -199,6 +199,7 @@ static uint32_t quotient(struct aff *a, const struct aff_quotient *want)
     if (a->nquotient == MAX_QUOTIENT)
         return CFG_NONE;
     a->quotient[a->nquotient] = *want;
+    a->quotient[a->nquotient].value = CFG_NONE;
     return a->nquotient++;
 }
 
@@ -206,7 +207,7 @@ static uint32_t quotient(struct aff *a, const struct aff_quotient *want)
 static bool divide(struct aff *a, unsigned op, bool rem, uint32_t v, uint32_t x, uint32_t w, uint64_t divisor,
                    struct aff_poly *p, struct aff_value *info)
 {
-    const struct aff_quotient want = {(uint8_t)op, SUM_Q_DIVIDE, 1, 0, x, w, divisor};
+    const struct aff_quotient want = {(uint8_t)op, SUM_Q_DIVIDE, 1, 0, x, w, divisor, CFG_NONE};
     struct aff_poly px, pw, pq;
     struct aff_value ix, iw = self_value;
     bool evaluated = a->opt.constant && a->opt.constant[v]; /* by the launch, exactly */
@@ -216,6 +217,8 @@ static bool divide(struct aff *a, unsigned op, bool rem, uint32_t v, uint32_t x,
     aff_set_sym(&pq, AFF_SYM(AFF_QUOTIENT, q));
     *info = self_value;
     *p = pq;
+    if (!rem && a->quotient[q].value == CFG_NONE)
+        a->quotient[q].value = v;
     if (!rem)
         return true;
     aff_integer(a, x, &px, &ix);
@@ -247,8 +250,9 @@ static bool bitwise_launch(struct aff *a, uint32_t v, struct aff_poly *p, struct
     uint32_t m, x;
     if (a->k->insns[v].op == SUM_OR || !split_launch_wide(a, v, &m, &x))
         return false;
-    uint32_t q1 = quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 1, is_and, x, m, 0});
-    uint32_t q2 = is_and ? q1 : quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 2, 0, x, m, 0});
+    uint32_t q1 = quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 1, is_and, x, m, 0, CFG_NONE});
+    uint32_t q2 =
+        is_and ? q1 : quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 2, 0, x, m, 0, CFG_NONE});
     if (q1 == CFG_NONE || q2 == CFG_NONE)
         return false;
     aff_integer(a, x, &px, &ix);
@@ -270,8 +274,8 @@ static bool shift_launch(struct aff *a, uint32_t v, struct aff_poly *p, struct a
     uint32_t s, x;
     if (left || !split_launch_wide(a, v, &s, &x) || s != sum_opnd(a->k, v, 1))
         return false;
-    uint32_t q =
-        quotient(a, &(struct aff_quotient){is_signed ? SUM_ASHR : SUM_UDIV, SUM_Q_SHIFT, 1, 0, x, s, 0});
+    uint32_t q = quotient(
+        a, &(struct aff_quotient){is_signed ? SUM_ASHR : SUM_UDIV, SUM_Q_SHIFT, 1, 0, x, s, 0, CFG_NONE});
     *info = self_value;
     aff_set_sym(p, AFF_SYM(AFF_QUOTIENT, q));
     return q != CFG_NONE;

@@ -92,6 +92,7 @@ struct aff_quotient {
     uint8_t times, plus;
     uint32_t x, w; /* operand values; w CFG_NONE: the constant `divisor` */
     uint64_t divisor;
+    uint32_t value; /* one that is this quotient; CFG_NONE */
 };
 
 struct aff_options {

@@ -474,7 +474,10 @@ void sum_derive_facts(struct kernel_summary *k)
     bool done = analyse(&p);
     if (done) {
         judge(&p);
-        done = access_build(k, &p.roots, &p.launch, p.taint.constant);
+        struct steady *steady = p.same ? steady_new(k, &p.cfg, p.same) : NULL;
+        done = access_build(k, &p.roots, &p.launch, p.taint.constant, steady);
+        steady_free(steady);
+        free(p.same);
     }
     cfg_free(&p.cfg);
     roots_free(&p.roots);

@@ -136,7 +136,13 @@ void proof_meet(struct proof *p)
             p->k->flat = flat[i];
     if (parting != CFG_NONE && !p->k->flat)
         proof_refuse(p->k, SUM_FACT_S, SUM_R_BARRIER, parting, "a barrier that not all of a group may reach");
-    free(m.varies);
+    if (p->k->fact[SUM_FACT_S].reason == SUM_R_NONE) {
+        p->same = m.varies;
+        for (uint32_t v = 0; v < p->k->ninsn; v++)
+            p->same[v] = !m.varies[v] && p->k->insns[v].bits != 0;
+    } else {
+        free(m.varies);
+    }
     free(m.apart);
     free(m.done);
     free(m.seen);

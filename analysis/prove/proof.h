@@ -12,6 +12,8 @@ struct proof {
     struct aff exact, launch;
     struct taint taint;
     struct taint_memory mem;
+    bool *same; /* of the view of a group, once all of it are known to meet at barriers (meet.c), per value:
+                   the same for all that have met; else NULL */
 };
 
 /* Record why a fact is not proved, unless it has a reason already.  `insn` is the obstacle, CFG_NONE if it is
@@ -32,7 +34,7 @@ void undef_paths(const struct proof *p, struct taint_sink *sink);
 /* Refuse fact S where the end of a loop may depend on what another work-item does meanwhile (spin.c). */
 void proof_spin(struct proof *p);
 
-/* Refuse fact S of the view of a group where not all of it meet at a barrier (meet.c). */
+/* Refuse fact S of the view of a group where not all of it meet at a barrier; else find p->same (meet.c). */
 void proof_meet(struct proof *p);
 
 /* Refuse fact U where the work of a work-item depends on memory or on its position (uniform.c). */

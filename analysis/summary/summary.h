@@ -283,7 +283,8 @@ enum sum_sym_kind {
     SUM_SYM_GSIZE,  /* index = dimension: get_global_size */
     SUM_SYM_ARG,    /* index = argument: an integer scalar, sign- or zero-extended as the body does */
     SUM_SYM_LOOP,   /* index into loops: iteration number, from 0 */
-    SUM_SYM_UNIFORM /* index = value id, read as signed: same for every work-item, value not known */
+    SUM_SYM_UNIFORM /* index = value id, read as signed: same for every work-item, value not known.  In the
+                       view of a group: for all that make this access between the same two barriers */
 };
 struct sum_sym {
     uint8_t kind;

@@ -127,29 +127,46 @@ static unsigned forced_by(const struct touch *a, const struct touch *b, unsigned
     return apart ? NEVER_MEETS : dims;
 }
 
+/* May A(u) - B(v) in coordinate c reach where addresses wrap around?  `up` and `down` are what unknowns add
+ * to the difference, and to the opposite. */
+static bool may_wrap(const struct touch *a, const struct touch *b, unsigned c, sel_wide up, sel_wide down)
+{
+    const unsigned bits = a->wrap_bits < b->wrap_bits ? a->wrap_bits : b->wrap_bits;
+    const int64_t bytes = a->bytes > b->bytes ? a->bytes : b->bytes;
+    up += a->hi[c] - b->lo[c];
+    down += b->hi[c] - a->lo[c];
+    return (up > down ? up : down) + bytes > (sel_wide)1 << bits;
+}
+
 /* The dimensions in which u and v agree if A(u) and B(v) overlap in coordinate c;
  * NEVER_MEETS if they cannot. */
 static unsigned forced_equal(const struct touch *a, const struct touch *b, unsigned c, bool *wraps)
 {
     if (!sel_form_same_unknowns(&a->coord[c], &b->coord[c]))
         return 0;
-    unsigned bits = a->wrap_bits < b->wrap_bits ? a->wrap_bits : b->wrap_bits;
-    sel_wide up = a->hi[c] - b->lo[c], down = b->hi[c] - a->lo[c];
-    int64_t bytes = a->bytes > b->bytes ? a->bytes : b->bytes;
-    if ((up > down ? up : down) + bytes > (sel_wide)1 << bits) {
+    if (may_wrap(a, b, c, 0, 0)) {
         *wraps = true;
         return 0;
     }
     return forced_by(a, b, c);
 }
 
-/* May overlap.c compare them: in all coordinates, unknowns cancel and nothing wraps? */
-static bool comparable(const struct touch *a, const struct touch *b, bool wraps)
+/* May overlap.c compare them: in all coordinates, unknowns cancel or have bounds, and nothing wraps? */
+static bool comparable(const struct kernel_summary *k, const struct launch *l, const struct touch *a,
+                       const struct touch *b, bool *wraps)
 {
-    bool same = a->ncoord == b->ncoord && !wraps;
-    for (unsigned c = 0; c < a->ncoord && same; c++)
-        same = sel_form_same_unknowns(&a->coord[c], &b->coord[c]);
-    return same;
+    sel_wide a_lo, a_hi, b_lo, b_hi;
+    if (a->ncoord != b->ncoord)
+        return false;
+    for (unsigned c = 0; c < a->ncoord && !*wraps; c++) {
+        if (sel_form_same_unknowns(&a->coord[c], &b->coord[c]))
+            continue;
+        if (!sel_form_unknowns(k, l, &a->coord[c], &a_lo, &a_hi) ||
+            !sel_form_unknowns(k, l, &b->coord[c], &b_lo, &b_hi))
+            return false;
+        *wraps = may_wrap(a, b, c, a_hi - b_lo, b_hi - a_lo);
+    }
+    return !*wraps;
 }
 
 /* SEL_R_OK if no two work-items meet in A and B. */
@@ -171,7 +188,7 @@ static enum sel_reason pair_reason(const struct kernel_summary *k, const struct 
         return SEL_R_OK;
     if (!*o)
         *o = overlap_new();
-    if (*o && comparable(a, b, wraps) && overlap_excluded(*o, k, l, a, b))
+    if (*o && comparable(k, l, a, b, &wraps) && overlap_excluded(*o, k, l, a, b))
         return SEL_R_OK;
     return wraps ? SEL_R_WRAP : SEL_R_OVERLAP;
 }

@@ -340,7 +340,31 @@ static bool multiply(sel_wide *lo, sel_wide *hi, sel_wide from, sel_wide to)
 
 /* ---- unknowns ---------------------------------------------------------------------------------------- */
 
-/* The bounds of value `id`, which is launch-wide, whichever group it is. */
+/* Is v a part of `of`, if that is not negative: x >> n, x / n? */
+static bool is_part(const struct kernel_summary *k, uint32_t v, uint32_t of)
+{
+    const struct sum_insn *in = &k->insns[v];
+    if ((in->op < SUM_UDIV || in->op > SUM_SDIV) && in->op != SUM_LSHR && in->op != SUM_ASHR)
+        return false;
+    const struct sum_insn *by = &k->insns[sum_opnd(k, v, 1)];
+    return sum_opnd(k, v, 0) == of && by->op == SUM_CONST && by->imm > 0;
+}
+
+static struct sel_interval range_of(const struct kernel_summary *k, const struct launch *l, uint32_t id,
+                                    unsigned *steps);
+
+/* A phi that only becomes smaller, round by round: false if it is none. */
+static bool range_of_phi(const struct kernel_summary *k, const struct launch *l, uint32_t id, unsigned *steps,
+                         struct sel_interval *out)
+{
+    *out = interval_span(0, 0);
+    for (uint32_t i = 1; i < k->insns[id].nopnd; i += 2)
+        if (!is_part(k, sum_opnd(k, id, i), id))
+            *out = interval_either(*out, range_of(k, l, sum_opnd(k, id, i), steps));
+    return out->lo == 0;
+}
+
+/* The bounds of value `id`, whichever group and round it is. */
 static struct sel_interval range_of(const struct kernel_summary *k, const struct launch *l, uint32_t id,
                                     unsigned *steps)
 {
@@ -353,6 +377,8 @@ static struct sel_interval range_of(const struct kernel_summary *k, const struct
     --*steps;
     if (sel_eval_value(&e, id, 0, &known))
         return interval_span(sum_signed(known, v->bits), sum_signed(known, v->bits));
+    if (v->op == SUM_PHI && range_of_phi(k, l, id, steps, &y))
+        return y;
     if (sel_eval_of_launch(k, l, id, &x.lo, &x.hi) || v->op < SUM_ADD || v->op > SUM_SEXT ||
         v->op == SUM_ICMP)
         return x;
@@ -369,10 +395,10 @@ static struct sel_interval range_of(const struct kernel_summary *k, const struct
     return interval_fits(r.lo, r.hi, v->bits) ? interval_span(r.lo, r.hi) : all;
 }
 
-/* [*lo, *hi] += the unknowns of f.  False if a number becomes too large. */
-static bool widen_by_unknowns(const struct kernel_summary *k, const struct launch *l,
-                              const struct sel_form *f, sel_wide *lo, sel_wide *hi)
+bool sel_form_unknowns(const struct kernel_summary *k, const struct launch *l, const struct sel_form *f,
+                       sel_wide *lo, sel_wide *hi)
 {
+    *lo = *hi = 0;
     for (unsigned i = 0; i < f->nunknown; i++) {
         sel_wide least = f->unknown[i].coef, most = least;
         for (uint32_t j = 0; j < f->unknown[i].nid; j++) {
@@ -391,10 +417,13 @@ static bool widen_by_unknowns(const struct kernel_summary *k, const struct launc
 static bool form_interval(const struct bounding *b, struct sel_form *f, unsigned depth, sel_wide *lo,
                           sel_wide *hi)
 {
-    if (!bound_loops(b, f, depth))
+    sel_wide least, most;
+    if (!sel_form_unknowns(b->k, b->l, f, &least, &most) || !bound_loops(b, f, depth))
         return false;
     interval(b, f, depth, lo, hi);
-    return widen_by_unknowns(b->k, b->l, f, lo, hi);
+    *lo += least;
+    *hi += most;
+    return true;
 }
 
 /* What a term can be, symbol by symbol. */
@@ -568,26 +597,24 @@ bool sel_form_guard(const struct kernel_summary *k, const struct launch *l, cons
 bool sel_form_agreed(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
                      const struct sel_form *f)
 {
-    sel_wide lo, hi;
+    sel_wide lo, hi, least, most;
     sel_form_interval(k, l, box, f, &lo, &hi);
-    return widen_by_unknowns(k, l, f, &lo, &hi) && lo >= 0 && hi < AGREED;
+    return sel_form_unknowns(k, l, f, &least, &most) && lo + least >= 0 && hi + most < AGREED;
 }
 
 /* Narrow the box by a guard about one dimension: to the ids that pass it in some group. */
 static void apply_guard(const struct kernel_summary *k, const struct launch *l, const struct sum_guard *g,
                         const struct sel_form *lhs, const struct sel_form *rhs, struct sel_range box[3])
 {
-    sel_wide e = (sel_wide)lhs->constant - rhs->constant, coef[3], least = 0, most = 0;
+    sel_wide e = (sel_wide)lhs->constant - rhs->constant, coef[3], least, most, other;
     unsigned varying = 0, which = 0;
     if (lhs->nloop > 0 || rhs->nloop > 0)
         return;
     if (!sel_form_same_unknowns(lhs, rhs)) {
-        if (g->equal || !widen_by_unknowns(k, l, rhs, &least, &most))
+        if (g->equal || !sel_form_unknowns(k, l, lhs, &least, &other) ||
+            !sel_form_unknowns(k, l, rhs, &other, &most))
             return;
-        e -= most;
-        most = 0;
-        if (!widen_by_unknowns(k, l, lhs, &e, &most))
-            return;
+        e += least - most;
     }
     for (unsigned d = 0; d < 3; d++) {
         coef[d] = (sel_wide)lhs->gid[d] - rhs->gid[d];

@@ -99,6 +99,10 @@ void sel_form_widen(sel_wide *lo, sel_wide *hi, int64_t coef, int64_t from, int6
 bool sel_form_loops(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
                     struct sel_form *f);
 
+/* Bounds of what f's unknowns make, whichever group and round it is.  False if they are not known. */
+bool sel_form_unknowns(const struct kernel_summary *k, const struct launch *l, const struct sel_form *f,
+                       sel_wide *lo, sel_wide *hi);
+
 /* Do the conditions of an access hold for all work-items in `box` (not empty), whatever the iteration? */
 bool sel_form_ranges(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
                      const struct sum_access *a);

@@ -9,6 +9,7 @@
  *   digits      quotients of one number by d1 | d2 | ... become its digits e0 + d1 * e1 + ..., which
  *               stand for the number from then on
  *   triangles   an iteration that a guard bounds together with an id (i + LOOP < n) becomes z = i + LOOP
+ *   unknowns    are one variable for both work-items where they have bounds
  *   radix       D = sum c_g * t_g + k, equal |c| put together, t_g a sum of variables.  From the largest
  *               c_g down, what the rest can reach leaves a range for t_g, often one value: a condition
  *               that the system could not find. */
@@ -18,9 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LOOPS  12 /* iterations and quotients of one touch */
-#define MAX_GUARDS 32
-#define MAX_DIGITS 6
+#define MAX_LOOPS    12 /* iterations and quotients of one touch */
+#define MAX_GUARDS   32
+#define MAX_DIGITS   6
+#define MAX_UNKNOWNS 8
 /* Bounds of a launch's proof, some ten milliseconds in all: pairs, each some tens of microseconds, and work
  * as system.h counts it. */
 #define MAX_PAIRS 300
@@ -56,6 +58,11 @@ struct overlap {
     long work;      /* left */
     struct sys s, attempt;
     struct place place[2];
+    unsigned nunknown;
+    struct {
+        struct sel_form_unknown u; /* without its coefficient */
+        unsigned variable;
+    } unknown[MAX_UNKNOWNS];
 };
 
 struct overlap *overlap_new(void)
@@ -119,7 +126,36 @@ static bool add_iterations(struct overlap *o, struct place *p, const struct sel_
     return true;
 }
 
-/* The guards whose sides are known; without those that have unknowns or need too many variables. */
+/* The variable of an unknown, SYS_VARS if it has none. */
+static unsigned find_unknown(const struct overlap *o, const struct sel_form_unknown *u)
+{
+    for (unsigned i = 0; i < o->nunknown; i++)
+        if (o->unknown[i].u.nid == u->nid && memcmp(o->unknown[i].u.id, u->id, u->nid * sizeof u->id[0]) == 0)
+            return o->unknown[i].variable;
+    return SYS_VARS;
+}
+
+/* Variables for the unknowns of a form.  False if there is no room, or one has no bounds. */
+static bool add_unknowns(struct overlap *o, const struct sel_form *f)
+{
+    for (unsigned i = 0; i < f->nunknown; i++) {
+        struct sel_form one = {.nunknown = 1, .unknown = {f->unknown[i]}};
+        sel_wide lo, hi;
+        one.unknown[0].coef = 1;
+        if (find_unknown(o, &f->unknown[i]) < SYS_VARS)
+            continue;
+        if (o->nunknown == MAX_UNKNOWNS || !sel_form_unknowns(o->k, o->l, &one, &lo, &hi))
+            return false;
+        o->unknown[o->nunknown].u = one.unknown[0];
+        o->unknown[o->nunknown].variable = sys_variable(&o->s, lo, hi);
+        if (o->unknown[o->nunknown].variable == SYS_VARS)
+            return false;
+        o->nunknown++;
+    }
+    return true;
+}
+
+/* The guards whose sides are known; without those that need too many variables. */
 static void add_guards(struct overlap *o, struct place *p)
 {
     const struct sum_access *a = p->t->from;
@@ -127,7 +163,7 @@ static void add_guards(struct overlap *o, struct place *p)
         struct sel_form *lhs = &p->guard[p->nguard].lhs, *rhs = &p->guard[p->nguard].rhs;
         unsigned before = p->nloop;
         if (!(p->t->guards >> i & 1) || !sel_form_guard(o->k, o->l, p->t->box, &a->guard[i], lhs, rhs) ||
-            lhs->nunknown || rhs->nunknown)
+            !add_unknowns(o, lhs) || !add_unknowns(o, rhs))
             continue;
         if (add_iterations(o, p, lhs) && add_iterations(o, p, rhs))
             p->guard[p->nguard++].equal = a->guard[i].equal;
@@ -151,8 +187,9 @@ static bool make_place(struct overlap *o, struct place *p, const struct touch *t
     return true;
 }
 
-/* out = f in terms of the system's variables, unknowns left out.  False if a number becomes too large. */
-static bool linear(struct place *p, const struct sel_form *f, struct sys_row *out)
+/* out = f in terms of the system's variables, without unknowns that have none.  False if a number becomes too
+ * large. */
+static bool linear(const struct overlap *o, struct place *p, const struct sel_form *f, struct sys_row *out)
 {
     memset(out, 0, sizeof *out);
     out->k = f->constant;
@@ -162,6 +199,14 @@ static bool linear(struct place *p, const struct sel_form *f, struct sys_row *ou
     for (unsigned i = 0; i < f->nloop; i++) {
         const struct iteration *it = find_iteration(p, f->loop[i].loop);
         if (!it || !sys_row_add(out, f->loop[i].coef, &it->value))
+            return false;
+    }
+    for (unsigned i = 0; i < f->nunknown; i++) {
+        struct sys_row one = {0};
+        const unsigned v = find_unknown(o, &f->unknown[i]);
+        if (v < SYS_VARS)
+            one.c[v] = 1;
+        if (!sys_row_add(out, f->unknown[i].coef, &one))
             return false;
     }
     return true;
@@ -232,7 +277,7 @@ static void flatten(struct place *p, struct iteration *it)
 static bool add_remainder(struct overlap *o, struct place *p, const struct iteration *it)
 {
     struct sys_row low, high = {.k = it->divisor - 1};
-    if (!linear(p, &it->numerator, &low) || !sys_row_add(&low, -it->divisor, &it->value) ||
+    if (!linear(o, p, &it->numerator, &low) || !sys_row_add(&low, -it->divisor, &it->value) ||
         !sys_row_add(&high, -1, &low))
         return false;
     sys_at_least_zero(&o->s, &low);
@@ -248,7 +293,7 @@ static bool write_digits(struct overlap *o, struct place *p, const struct sel_fo
     struct sys_row digit[MAX_DIGITS + 1], number, minus;
     unsigned v, first = o->s.nvar;
     sel_wide least, most;
-    if (!linear(p, x, &number))
+    if (!linear(o, p, x, &number))
         return false;
     sys_interval(&o->s, &number, &least, &most);
     for (unsigned i = 0; i <= n; i++) {
@@ -336,7 +381,7 @@ static void drop_guards(struct overlap *o, struct place *p)
     for (unsigned i = 0; i < p->nguard; i++) {
         struct sys_row side[2];
         sel_wide lo[2], hi[2];
-        if (!linear(p, &p->guard[i].lhs, &side[0]) || !linear(p, &p->guard[i].rhs, &side[1]))
+        if (!linear(o, p, &p->guard[i].lhs, &side[0]) || !linear(o, p, &p->guard[i].rhs, &side[1]))
             continue;
         for (unsigned j = 0; j < 2; j++)
             sys_interval(&o->s, &side[j], &lo[j], &hi[j]);
@@ -349,10 +394,10 @@ static void drop_guards(struct overlap *o, struct place *p)
 }
 
 /* rhs - lhs - 1, which is >= 0, or rhs - lhs, which is 0. */
-static bool guard_row(struct place *p, unsigned i, struct sys_row *out)
+static bool guard_row(const struct overlap *o, struct place *p, unsigned i, struct sys_row *out)
 {
     struct sys_row lhs;
-    if (!linear(p, &p->guard[i].rhs, out) || !linear(p, &p->guard[i].lhs, &lhs) ||
+    if (!linear(o, p, &p->guard[i].rhs, out) || !linear(o, p, &p->guard[i].lhs, &lhs) ||
         !sys_row_add(out, -1, &lhs))
         return false;
     out->k -= !p->guard[i].equal;
@@ -364,7 +409,7 @@ static bool resolve_triangles(struct overlap *o, struct place *p)
 {
     for (unsigned i = 0; i < p->nguard; i++) {
         struct sys_row r;
-        if (p->guard[i].equal || !guard_row(p, i, &r))
+        if (p->guard[i].equal || !guard_row(o, p, i, &r))
             continue;
         for (unsigned j = 0; j < p->nloop; j++) {
             unsigned v = p->loop[j].variable, z, others = 0;
@@ -501,8 +546,13 @@ static bool state(struct overlap *o, const struct touch *a, const struct touch *
     struct place *p = o->place;
     struct sys_row r, other;
     memset(&o->s, 0, sizeof o->s);
+    o->nunknown = 0;
     if (!make_place(o, &p[0], a) || !make_place(o, &p[1], b))
         return false;
+    for (unsigned c = 0; c < a->ncoord && c < b->ncoord; c++)
+        if (!sel_form_same_unknowns(&a->coord[c], &b->coord[c]) &&
+            (!add_unknowns(o, &a->coord[c]) || !add_unknowns(o, &b->coord[c])))
+            return false;
     for (unsigned i = 0; i < 2; i++) {
         if (!(manner == REMAINDERS ? state_remainders : resolve_quotients)(o, &p[i]))
             return false;
@@ -510,7 +560,7 @@ static bool state(struct overlap *o, const struct touch *a, const struct touch *
         if (manner == TRIANGLES && !resolve_triangles(o, &p[i]))
             return false;
         for (unsigned g = 0; g < p[i].nguard; g++) {
-            if (!guard_row(&p[i], g, &r))
+            if (!guard_row(o, &p[i], g, &r))
                 continue;
             if (p[i].guard[g].equal)
                 sys_equal_zero(&o->s, &r);
@@ -521,7 +571,7 @@ static bool state(struct overlap *o, const struct touch *a, const struct touch *
     *none = sys_propagate(&o->s);
     for (unsigned c = 0; c < a->ncoord && c < b->ncoord && !*none; c++) {
         struct sys_row high = {.k = b->bytes - 1};
-        if (!linear(&p[0], &a->coord[c], &r) || !linear(&p[1], &b->coord[c], &other) ||
+        if (!linear(o, &p[0], &a->coord[c], &r) || !linear(o, &p[1], &b->coord[c], &other) ||
             !sys_row_add(&r, -1, &other) || !sys_row_add(&high, -1, &r))
             return false;
         *none = radix(&o->s, &r, -(a->bytes - 1), b->bytes - 1);

@@ -27,9 +27,9 @@ struct overlap;
 struct overlap *overlap_new(void);
 void overlap_free(struct overlap *o);
 
-/* True: no work-item that runs `a` overlaps another one that runs `b`; `a` may be `b`.  Unknowns must be the
- * same in both, and no difference of theirs may reach 2^wrap_bits (disjoint.c sees to that).  False means
- * nothing.  After a bounded number of pairs it is always false. */
+/* True: no work-item that runs `a` overlaps another one that runs `b`; `a` may be `b`.  Unknowns that
+ * occur in both are the same, and no difference of places may reach 2^wrap_bits (disjoint.c sees to that).
+ * False means nothing.  After a bounded number of pairs it is always false. */
 bool overlap_excluded(struct overlap *o, const struct kernel_summary *k, const struct launch *l,
                       const struct touch *a, const struct touch *b);
 

@@ -226,7 +226,7 @@ __kernel void halves(__global float *out, __global const float *in)
     if (l == 0)
         out[get_group_id(0)] = s[0];
 }
-// >>> halves 256/64 : scattered-writes
+// >>> halves 256/64 : proved
 
 // A barrier that only a part of the group waits for.
 void sub_group_barrier(unsigned flags);
@@ -389,8 +389,8 @@ __kernel void own_place(__global float *out, __global const float *in, int by)
 // >>> own_place 256+3/64 by=3 : proved
 // >>> own_place 256/64 by=1 : overlapping-writes
 // >>> own_place 256+3/64 by=0 : overlapping-writes
-// >>> own_place 256/32 by=0 : overlapping-writes
-// >>> own_place 32/32 by=0 : proved
+// >>> own_place 256/32 by=0 : proved
+// >>> own_place 256/32 by=1 : overlapping-writes
 
 // The first work-items of the launch.
 __kernel void first_ones(__global float *out, __global const float *in, int n)
@@ -438,3 +438,238 @@ __kernel void rows_left(__global float *out, __global const float *in, int rows)
 }
 // >>> rows_left 256x8/64x1 rows=60 : proved
 // >>> rows_left 256x8/32x2 rows=60 : partial-barrier
+
+// Sums by halves, and what is none: one touches what another one writes in the same round, or in the next.
+__kernel void half_of_size(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (size_t k = get_local_size(0) / 2; k > 0; k /= 2) {
+        if (l < k)
+            s[l] += s[l + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        out[get_group_id(0)] = s[0];
+}
+// >>> half_of_size 256/64 : proved
+// >>> half_of_size 256/128 : proved
+
+__kernel void half_of_argument(__global float *out, __global const float *in, int n)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = n / 2; k > 0; k /= 2) {
+        if (l < k)
+            s[l] += s[l + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        out[get_group_id(0)] = s[0];
+}
+// >>> half_of_argument 256/64 n=64 : proved
+// >>> half_of_argument 256/64 n=100 : proved
+// >>> half_of_argument 256/64 n=-1 : index-overflow
+
+__kernel void one_too_many(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 32; k > 0; k >>= 1) {
+        if (l <= k)
+            s[l] += s[l + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        out[get_group_id(0)] = s[0];
+}
+// >>> one_too_many 256/64 : overlapping-writes
+
+__kernel void one_too_near(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 32; k > 0; k >>= 1) {
+        if (l < k)
+            s[l] += s[l + k - 1];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        out[get_group_id(0)] = s[0];
+}
+// >>> one_too_near 256/64 : overlapping-writes
+
+__kernel void all_of_them(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 32; k > 0; k >>= 1) {
+        if (l < 32)
+            s[l] += s[l + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        out[get_group_id(0)] = s[0];
+}
+// >>> all_of_them 256/64 : overlapping-writes
+
+__kernel void not_the_first(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 32; k > 0; k >>= 1) {
+        if (l < k + 1)
+            s[l] += s[l + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        out[get_group_id(0)] = s[0];
+}
+// >>> not_the_first 256/64 : overlapping-writes
+
+__kernel void no_barrier(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 32; k > 0; k >>= 1) {
+        if (l < k)
+            s[l] += s[l + k];
+        
+    }
+    if (l == 0)
+        out[get_group_id(0)] = s[0];
+}
+// >>> no_barrier 256/64 : scattered-writes
+
+__kernel void hasty_start(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    
+    for (int k = 32; k > 0; k >>= 1) {
+        if (l < k)
+            s[l] += s[l + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        out[get_group_id(0)] = s[0];
+}
+// >>> hasty_start 256/64 : overlapping-writes
+
+__kernel void by_thirds(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 32; k > 0; k -= 3) {
+        if (l <= k)
+            s[l] += s[l + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        out[get_group_id(0)] = s[0];
+}
+// >>> by_thirds 256/64 : overlapping-writes
+
+__kernel void grows(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 1; k < 64; k *= 2) {
+        if (l < k)
+            s[l] += s[l + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        out[get_group_id(0)] = s[0];
+}
+// >>> grows 256/64 : index-overflow
+
+// The barrier stands before the round's end: some of the next round are already here.
+__kernel void barrier_first(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    for (int k = 32; k > 0; k >>= 1) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < k)
+            s[l] += s[l + k];
+    }
+    if (l == 0)
+        out[get_group_id(0)] = s[0];
+}
+// >>> barrier_first 256/64 : scattered-writes
+
+__kernel void barrier_between(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 32; k > 0; k >>= 1) {
+        float x = l < k ? s[l + k] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < k)
+            s[l] += x;
+    }
+    if (l == 0)
+        out[get_group_id(0)] = s[0];
+}
+// >>> barrier_between 256/64 : overlapping-writes
+
+// Two loops, one in the other.
+__kernel void halves_of_rows(__global float *out, __global const float *in, int n)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    for (int j = 0; j < n; j++) {
+        s[l] = in[j * 64 + l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 32; k > 0; k >>= 1) {
+            if (l < k)
+                s[l] += s[l + k];
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        if (l == 0)
+            out[get_group_id(0) * n + j] = s[0];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+// >>> halves_of_rows 256/64 n=10 : proved
+
+__kernel void hasty_rows(__global float *out, __global const float *in, int n)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    for (int j = 0; j < n; j++) {
+        s[l] = in[j * 64 + l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 32; k > 0; k >>= 1) {
+            if (l < k)
+                s[l] += s[l + k];
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        if (l == 1)
+            out[get_group_id(0) * n + j] = s[0];
+    }
+}
+// >>> hasty_rows 256/64 n=10 : overlapping-writes

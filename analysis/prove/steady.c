@@ -1,0 +1,93 @@
+/* steady.c - see steady.h. */
+#include "analysis/prove/steady.h"
+
+#include "analysis/prove/must.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct steady {
+    const struct kernel_summary *k;
+    const struct cfg *cfg;
+    const bool *same;
+    bool *barrier; /* block: there is one in it */
+    bool **
+        reached; /* block -> those reached without coming by it, from behind a barrier; NULL: not asked yet */
+    uint32_t *stack; /* blocks */
+};
+
+struct steady *steady_new(const struct kernel_summary *k, const struct cfg *c, const bool *same)
+{
+    struct steady *s = must_calloc(1, sizeof *s);
+    *s = (struct steady){.k = k, .cfg = c, .same = same};
+    s->barrier = must_calloc(k->nblock, sizeof *s->barrier);
+    s->reached = must_calloc(k->nblock, sizeof *s->reached);
+    s->stack = must_calloc(k->nblock, sizeof *s->stack);
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++)
+        if (k->insns[v].op == SUM_BARRIER)
+            s->barrier[c->block_of[v]] = true;
+    return s;
+}
+
+void steady_free(struct steady *s)
+{
+    for (uint32_t b = 0; s && b < s->k->nblock; b++)
+        free(s->reached[b]);
+    if (s) {
+        free(s->barrier);
+        free(s->reached);
+        free(s->stack);
+    }
+    free(s);
+}
+
+/* Mark what is reached from the end of block b without coming by `but`, up to the next barrier. */
+static void spread(struct steady *s, uint32_t b, uint32_t but, bool *reached)
+{
+    uint32_t depth = 0;
+    s->stack[depth++] = b;
+    while (depth) {
+        b = s->stack[--depth];
+        for (uint32_t i = s->cfg->succ_first[b]; i < s->cfg->succ_first[b + 1]; i++) {
+            const uint32_t next = s->cfg->succ[i];
+            if (reached[next] || next == but)
+                continue;
+            reached[next] = true;
+            if (!s->barrier[next])
+                s->stack[depth++] = next;
+        }
+    }
+}
+
+/* Does a way lead from block b to itself without a barrier? */
+static bool returns(struct steady *s, uint32_t b)
+{
+    bool *reached = must_calloc(s->k->nblock, sizeof *reached);
+    if (!s->barrier[b])
+        spread(s, b, CFG_NONE, reached);
+    const bool yes = reached[b];
+    free(reached);
+    return yes;
+}
+
+/* The blocks in which values of block b may be those of before a barrier. */
+static const bool *reached_without(struct steady *s, uint32_t b)
+{
+    bool *reached = s->reached[b];
+    if (reached)
+        return reached;
+    reached = s->reached[b] = must_calloc(s->k->nblock, sizeof *reached);
+    if (returns(s, b))
+        memset(reached, true, s->k->nblock * sizeof *reached);
+    for (uint32_t from = 0; from < s->k->nblock; from++)
+        if (s->barrier[from])
+            spread(s, from, b, reached);
+    return reached;
+}
+
+bool steady_at(struct steady *s, uint32_t v, uint32_t b)
+{
+    const uint32_t at = s->cfg->block_of[v];
+    return at != CFG_NONE && s->same[v] && !s->barrier[at] && !s->barrier[b] &&
+           cfg_dominates(s->cfg, at, b) && !reached_without(s, at)[b];
+}
