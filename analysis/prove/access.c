@@ -293,15 +293,16 @@ static bool convert_bound(struct collect *c, uint32_t header, const struct bound
 
 /* ---- quotients ------------------------------------------------------------------------------------- */
 
-/* The number that v is, as its polynomial says where *need hold and that is in [0, 2^31). */
-static bool number(const struct collect *c, uint32_t v, struct aff_poly *p, uint64_t *need)
+/* The number that v is, plus `lift`, as its polynomial says where *need hold and that is in [0, 2^31). */
+static bool number(const struct collect *c, uint32_t v, int64_t lift, struct aff_poly *p, uint64_t *need)
 {
     struct aff_value info;
     if (c->k->insns[v].bits < 32 || c->k->insns[v].lanes != 1)
         return false;
     aff_integer(c->aff, v, p, &info);
-    *need |= info.need | (info.trust == AFF_MIXED ? info.exact : 0);
-    return info.trust != AFF_MIXED || info.exact != 0;
+    const bool trusted = info.trust == AFF_CONGRUENT || (info.trust == AFF_EXTENDED && lift == 0);
+    *need |= info.need | (trusted ? 0 : info.exact);
+    return (trusted || info.exact != 0) && aff_add_constant(c->aff, p, lift);
 }
 
 /* Fill the entry of quotient q: floor(x / w) as a loop of limit x + 1 and step w. */
@@ -309,11 +310,11 @@ static bool convert_quotient(struct collect *c, const struct aff_quotient *q, ui
                              struct sum_loop *out)
 {
     struct bound made = {.found = true, .conditional = true, .nrange = 1, .range = {{.bits = 31}}};
-    if (!number(c, q->x, &made.limit, &made.assumed))
+    if (!number(c, q->x, q->lift, &made.limit, &made.assumed))
         return false;
     made.range[0].poly = made.limit;
     aff_set_constant(&made.step, q->divisor);
-    if ((q->w != CFG_NONE && !number(c, q->w, &made.step, &made.assumed)) ||
+    if ((q->w != CFG_NONE && !number(c, q->w, 0, &made.step, &made.assumed)) ||
         !aff_scale(c->aff, &made.step, q->times) || !aff_add_constant(c->aff, &made.step, q->plus) ||
         !aff_add_constant(c->aff, &made.limit, 1))
         return false;

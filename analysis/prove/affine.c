@@ -9,6 +9,8 @@
 #define MAX_QUOTIENT 128
 /* Operations looked through to see which bits are zero. */
 #define BIT_DEPTH 6
+/* The most that is added to a number before it is shifted, as a power of two. */
+#define MOST_LIFT 20
 
 bool aff_add(struct aff *a, const struct aff_poly *x, int64_t f, const struct aff_poly *y,
              struct aff_poly *out)
@@ -182,8 +184,9 @@ static uint32_t quotient(struct aff *a, const struct aff_quotient *want)
     aff_integer(a, x, &px, &ix);
     for (uint32_t i = 0; i < a->nquotient; i++) {
         const struct aff_quotient *q = &a->quotient[i];
-        if (q->op != want->op || q->kind != want->kind || q->times != want->times || q->plus != want->plus ||
-            (q->w == CFG_NONE) != (w == CFG_NONE) || (w == CFG_NONE && q->divisor != want->divisor))
+        if (q->op != want->op || q->lift != want->lift || q->kind != want->kind || q->times != want->times ||
+            q->plus != want->plus || (q->w == CFG_NONE) != (w == CFG_NONE) ||
+            (w == CFG_NONE && q->divisor != want->divisor))
             continue;
         aff_integer(a, q->x, &qx, &jx);
         bool same = q->x == x || (a->k->insns[x].bits == a->k->insns[q->x].bits && aff_certain(&ix) &&
@@ -207,7 +210,7 @@ static uint32_t quotient(struct aff *a, const struct aff_quotient *want)
 static bool divide(struct aff *a, unsigned op, bool rem, uint32_t v, uint32_t x, uint32_t w, uint64_t divisor,
                    struct aff_poly *p, struct aff_value *info)
 {
-    const struct aff_quotient want = {(uint8_t)op, SUM_Q_DIVIDE, 1, 0, x, w, divisor, CFG_NONE};
+    const struct aff_quotient want = {(uint8_t)op, SUM_Q_DIVIDE, 1, 0, x, w, divisor, 0, CFG_NONE};
     struct aff_poly px, pw, pq;
     struct aff_value ix, iw = self_value;
     bool evaluated = a->opt.constant && a->opt.constant[v]; /* by the launch, exactly */
@@ -250,9 +253,9 @@ static bool bitwise_launch(struct aff *a, uint32_t v, struct aff_poly *p, struct
     uint32_t m, x;
     if (a->k->insns[v].op == SUM_OR || !split_launch_wide(a, v, &m, &x))
         return false;
-    uint32_t q1 = quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 1, is_and, x, m, 0, CFG_NONE});
+    uint32_t q1 = quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 1, is_and, x, m, 0, 0, CFG_NONE});
     uint32_t q2 =
-        is_and ? q1 : quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 2, 0, x, m, 0, CFG_NONE});
+        is_and ? q1 : quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 2, 0, x, m, 0, 0, CFG_NONE});
     if (q1 == CFG_NONE || q2 == CFG_NONE)
         return false;
     aff_integer(a, x, &px, &ix);
@@ -275,7 +278,7 @@ static bool shift_launch(struct aff *a, uint32_t v, struct aff_poly *p, struct a
     if (left || !split_launch_wide(a, v, &s, &x) || s != sum_opnd(a->k, v, 1))
         return false;
     uint32_t q = quotient(
-        a, &(struct aff_quotient){is_signed ? SUM_ASHR : SUM_UDIV, SUM_Q_SHIFT, 1, 0, x, s, 0, CFG_NONE});
+        a, &(struct aff_quotient){is_signed ? SUM_ASHR : SUM_UDIV, SUM_Q_SHIFT, 1, 0, x, s, 0, 0, CFG_NONE});
     *info = self_value;
     aff_set_sym(p, AFF_SYM(AFF_QUOTIENT, q));
     return q != CFG_NONE;
@@ -387,6 +390,23 @@ static bool bitwise(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_va
     return join(a, v, p, info) || bitwise_launch(a, v, p, info);
 }
 
+/* (x - c) >> s, which is (x - c + m * 2^s >> s) - m: quotients are of what is not negative. */
+static bool shift_lifted(struct aff *a, uint32_t v, unsigned s, struct aff_poly *p, struct aff_value *info)
+{
+    const uint32_t source = sum_opnd(a->k, v, 0);
+    struct aff_poly x;
+    aff_integer(a, source, &x, info);
+    const int64_t c = x.n && x.term[0].n == 0 ? (int64_t)x.term[0].coef : 0;
+    if (!a->opt.launch || a->opt.constant[v] || s > MOST_LIFT || c >= 0 || c < -(1 << MOST_LIFT))
+        return false;
+    const int64_t lift = ((-c - 1) | (((int64_t)1 << s) - 1)) + 1;
+    const uint32_t q = quotient(a, &(struct aff_quotient){SUM_ASHR, SUM_Q_DIVIDE, 1, 0, source, CFG_NONE,
+                                                          (uint64_t)1 << s, lift, CFG_NONE});
+    *info = self_value;
+    aff_set_sym(p, AFF_SYM(AFF_QUOTIENT, q));
+    return q != CFG_NONE && aff_add_constant(a, p, -(lift >> s));
+}
+
 static bool shift(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
 {
     const struct sum_insn *in = &a->k->insns[v];
@@ -397,6 +417,8 @@ static bool shift(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_valu
         return shift_launch(a, v, p, info);
     if (imm >= in->bits || imm > 62)
         return false;
+    if (in->op == SUM_ASHR && shift_lifted(a, v, (unsigned)imm, p, info))
+        return true;
     if (in->op == SUM_LSHR || in->op == SUM_ASHR)
         return divide(a, in->op == SUM_LSHR ? SUM_UDIV : SUM_ASHR, false, v, sum_opnd(a->k, v, 0), CFG_NONE,
                       1ull << imm, p, info);

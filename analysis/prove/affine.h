@@ -85,13 +85,14 @@ struct aff_induction {
         gain; /* of LOOPs and COUNTs, as seen from the loop's header; no coefficient is negative */
 };
 
-/* floor(x / (times * w + plus)), or the operation that `kind` says. */
+/* floor((x + lift) / (times * w + plus)), or the operation that `kind` says. */
 struct aff_quotient {
     uint8_t op;   /* SUM_UDIV, SUM_SDIV, or SUM_ASHR: by a power of two, rounded down */
     uint8_t kind; /* enum sum_quotient */
     uint8_t times, plus;
     uint32_t x, w; /* operand values; w CFG_NONE: the constant `divisor` */
     uint64_t divisor;
+    int64_t lift;   /* makes x no longer negative; a multiple of the divisor */
     uint32_t value; /* one that is this quotient; CFG_NONE */
 };
 

@@ -12,6 +12,9 @@
  * loops looked at in all. */
 #define LOOP_DEPTH 4
 #define LOOP_STEPS 64
+/* Quotients of quotients, and the terms of one: what is read from a file may ask for more. */
+#define QUOTIENT_DEPTH 3
+#define MOST_TERMS     32
 /* Values looked at to learn the bounds of one. */
 #define RANGE_STEPS 32
 #define NO_LOOP     UINT32_MAX
@@ -84,23 +87,81 @@ static bool add_unknown(struct sel_form *f, const struct sel_form_unknown *u)
     return true;
 }
 
+static bool mentions_loop(const struct sum_poly *p)
+{
+    for (uint32_t i = 0; i < p->nterm; i++)
+        for (uint32_t j = 0; j < p->term[i].nsym; j++)
+            if (p->term[i].sym[j].kind == SUM_SYM_LOOP)
+                return true;
+    return false;
+}
+
 /* Is it the quotient of a division by zero, or by what no launch knows? */
 static bool by_zero(const struct kernel_summary *k, const struct launch *l, const struct sum_sym *s)
 {
     if (!s || s->kind != SUM_SYM_LOOP || s->index >= k->nloop)
         return false;
     const struct sum_loop *loop = &k->loops[s->index];
-    for (uint32_t i = 0; i < loop->step_poly.nterm; i++)
-        for (uint32_t j = 0; j < loop->step_poly.term[i].nsym; j++)
-            if (loop->step_poly.term[i].sym[j].kind == SUM_SYM_LOOP)
-                return loop->quotient == SUM_Q_DIVIDE; /* and this function is not asked in a circle */
-    return loop->quotient == SUM_Q_DIVIDE && sel_form_step(k, l, loop) == 0;
+    return loop->quotient == SUM_Q_DIVIDE && /* and this function is not asked in a circle */
+           (mentions_loop(&loop->step_poly) || sel_form_step(k, l, loop) == 0);
 }
+
+/* ---- quotients ------------------------------------------------------------------------------------- */
+
+static enum sel_reason make(const struct kernel_summary *k, const struct launch *l, const struct sum_poly *p,
+                            unsigned depth, struct sel_form *out);
+
+/* The limit and divisor of entry `index` of k->loops, a quotient: floor((limit - 1) / divisor).  In the view
+ * of a group, unknowns that are multiples of the divisor are taken out of the limit and put, divided by it,
+ * into *whole: in forms, LOOP stands for the rest.  False if that cannot be said, or if it is none. */
+static bool quotient_limit(const struct kernel_summary *k, const struct launch *l, uint32_t index,
+                           unsigned depth, struct sel_form *limit, struct sel_form *whole, int64_t *divisor)
+{
+    const struct sum_loop *loop = &k->loops[index];
+    bool multiple = l->whole != NULL;
+    *whole = (struct sel_form){0};
+    *divisor = loop->quotient && !mentions_loop(&loop->step_poly) ? sel_form_step(k, l, loop) : 0;
+    if (*divisor <= 0 || loop->limit.nterm > MOST_TERMS ||
+        make(k, l, &loop->limit, depth + 1, limit) != SEL_R_OK)
+        return false;
+    for (unsigned i = 0; i < limit->nunknown; i++)
+        multiple = multiple && limit->unknown[i].coef % *divisor == 0;
+    if (!multiple)
+        return true;
+    for (unsigned i = 0; i < limit->nunknown; i++) {
+        whole->unknown[i] = limit->unknown[i];
+        whole->unknown[i].coef /= *divisor;
+    }
+    whole->nunknown = limit->nunknown;
+    limit->nunknown = 0;
+    return true;
+}
+
+/* f += coef * LOOP. */
+static enum sel_reason add_loop_term(const struct kernel_summary *k, const struct launch *l, uint32_t index,
+                                     int64_t coef, unsigned depth, struct sel_form *f)
+{
+    struct sel_form limit, whole;
+    int64_t divisor;
+    if (l->whole && index < k->nloop && k->loops[index].quotient) {
+        const bool known =
+            depth < QUOTIENT_DEPTH && quotient_limit(k, l, index, depth, &limit, &whole, &divisor);
+        if (!known && depth > 0)
+            return SEL_R_OVERLAP; /* for LOOP must stand for the same everywhere, and it may be known there */
+        for (unsigned i = 0; i < (known ? whole.nunknown : 0); i++)
+            if (__builtin_mul_overflow(whole.unknown[i].coef, coef, &whole.unknown[i].coef) ||
+                !add_unknown(f, &whole.unknown[i]))
+                return SEL_R_OVERLAP;
+    }
+    return add_loop(f, index, coef) ? SEL_R_OK : SEL_R_OVERLAP;
+}
+
+/* ---- forms ----------------------------------------------------------------------------------------- */
 
 /* Add one term: known symbols go into the coefficient; what is left must be one id, one loop, or unknowns.
  * x % w is x - w * quotient: where w is 0 the quotient drops out, but the remainder is not x. */
 static enum sel_reason add_term(const struct kernel_summary *k, const struct launch *l,
-                                const struct sum_term *t, struct sel_form *f)
+                                const struct sum_term *t, unsigned depth, struct sel_form *f)
 {
     struct sel_form_unknown u = {.coef = t->coef};
     const struct sum_sym *varying = NULL;
@@ -130,19 +191,19 @@ static enum sel_reason add_term(const struct kernel_summary *k, const struct lau
     if (varying && (u.nid > 0 || (varying->kind == SUM_SYM_GID && varying->index > 2)))
         return SEL_R_OVERLAP;
     if (varying && varying->kind == SUM_SYM_LOOP)
-        return add_loop(f, varying->index, u.coef) ? SEL_R_OK : SEL_R_OVERLAP;
+        return add_loop_term(k, l, varying->index, u.coef, depth, f);
     if (u.nid > 0)
         return add_unknown(f, &u) ? SEL_R_OK : SEL_R_OVERLAP;
     int64_t *sum = varying ? &f->gid[varying->index] : &f->constant;
     return __builtin_add_overflow(*sum, u.coef, sum) ? SEL_R_WRAP : SEL_R_OK;
 }
 
-enum sel_reason sel_form_make(const struct kernel_summary *k, const struct launch *l,
-                              const struct sum_poly *p, struct sel_form *out)
+static enum sel_reason make(const struct kernel_summary *k, const struct launch *l, const struct sum_poly *p,
+                            unsigned depth, struct sel_form *out)
 {
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < p->nterm; i++) {
-        enum sel_reason r = add_term(k, l, &p->term[i], out);
+        enum sel_reason r = add_term(k, l, &p->term[i], depth, out);
         if (r != SEL_R_OK)
             return r;
     }
@@ -153,6 +214,12 @@ enum sel_reason sel_form_make(const struct kernel_summary *k, const struct launc
             out->unknown[n++] = out->unknown[i];
     out->nunknown = n;
     return SEL_R_OK;
+}
+
+enum sel_reason sel_form_make(const struct kernel_summary *k, const struct launch *l,
+                              const struct sum_poly *p, struct sel_form *out)
+{
+    return make(k, l, p, 0, out);
 }
 
 bool sel_form_same_unknowns(const struct sel_form *a, const struct sel_form *b)
@@ -228,9 +295,8 @@ struct quotient {
 bool sel_form_quotient(const struct kernel_summary *k, const struct launch *l, uint32_t loop,
                        struct sel_form *x, int64_t *divisor)
 {
-    const struct sum_loop *from = &k->loops[loop];
-    *divisor = from->quotient ? sel_form_step(k, l, from) : 0;
-    return *divisor > 0 && sel_form_make(k, l, &from->limit, x) == SEL_R_OK && x->nunknown == 0 &&
+    struct sel_form whole;
+    return quotient_limit(k, l, loop, 0, x, &whole, divisor) && x->nunknown == 0 &&
            !__builtin_sub_overflow(x->constant, 1, &x->constant);
 }
 
@@ -435,7 +501,7 @@ static bool term_interval(const struct bounding *b, const struct sum_term *t, un
         struct sum_term one = {.coef = 1, .nsym = 1, .sym = {t->sym[i]}};
         struct sel_form f = {0};
         sel_wide from, to;
-        if (add_term(b->k, b->l, &one, &f) != SEL_R_OK || !form_interval(b, &f, depth, &from, &to) ||
+        if (add_term(b->k, b->l, &one, 0, &f) != SEL_R_OK || !form_interval(b, &f, depth, &from, &to) ||
             !multiply(lo, hi, from, to))
             return false;
     }
@@ -493,6 +559,18 @@ int64_t sel_form_step(const struct kernel_summary *k, const struct launch *l, co
     return step;
 }
 
+/* Bounds of a loop's limit; of a quotient's rest, which must not be negative, if a part of it is known as a
+ * whole. */
+static bool limit_interval(const struct bounding *b, uint32_t index, unsigned depth, sel_wide *lo,
+                           sel_wide *hi)
+{
+    struct sel_form limit, whole;
+    int64_t divisor;
+    if (quotient_limit(b->k, b->l, index, 0, &limit, &whole, &divisor) && whole.nunknown > 0)
+        return form_interval(b, &limit, depth, lo, hi) && *lo > 0;
+    return interval_of(b, &b->k->loops[index].limit, depth, lo, hi);
+}
+
 /* Iterations of loop `index` at most, at least 1: ceil(limit / step), on the conditions of struct sum_loop.
  * Its own iteration count may stand in them one higher than in accesses: the test that ends the loop. */
 static bool loop_trips(const struct bounding *outer, uint32_t index, unsigned depth, int64_t *trips)
@@ -505,7 +583,7 @@ static bool loop_trips(const struct bounding *outer, uint32_t index, unsigned de
     const struct sum_loop *loop = &b.k->loops[index];
     --*b.steps;
     int64_t step = sel_form_step(b.k, b.l, loop);
-    if (step == 0 || step >= AGREED || !interval_of(&b, &loop->limit, depth + 1, &lo, &hi))
+    if (step == 0 || step >= AGREED || !limit_interval(&b, index, depth + 1, &lo, &hi))
         return false;
     if ((loop->bounded && lo < 0) || hi + step >= AGREED)
         return false;

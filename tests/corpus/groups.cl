@@ -673,3 +673,80 @@ __kernel void hasty_rows(__global float *out, __global const float *in, int n)
     }
 }
 // >>> hasty_rows 256/64 n=10 : overlapping-writes
+
+// Halves of what may be negative.
+__kernel void window(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = s[1 + ((l - 1) >> 1)];
+}
+// >>> window 256/64 : proved
+
+// Each writes every other place, the first one before the first.
+__kernel void halves_below(__global float *out, __global const float *in, int by)
+{
+    __local float s[128];
+    int l = get_local_id(0);
+    s[2 + ((2 * l - 3) >> 1)] = in[get_global_id(0)];
+    if (l < by)
+        s[64] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = s[l];
+}
+// >>> halves_below 256/64 by=0 : proved
+// >>> halves_below 256/64 by=1 : proved
+// >>> halves_below 260/65 by=1 : overlapping-writes
+
+__kernel void quarters_below(__global float *out, __global const float *in)
+{
+    __local float s[128];
+    int l = get_local_id(0);
+    s[2 + ((2 * l - 3) >> 2)] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = s[l];
+}
+// >>> quarters_below 256/64 : overlapping-writes
+
+// A quotient of the group's place, of which the group's number is a multiple.
+__kernel void half_rows(__global float *out, __global const float *in, int w)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < 32)
+        out[(int)(get_group_id(0) * get_local_size(0) + 2 * l) / 2 + w * 256] = s[2 * l];
+    else
+        out[(int)(get_group_id(0) * get_local_size(0) + 2 * (l - 32)) / 2 + 128 * w] = s[2 * l - 63];
+}
+// >>> half_rows 256/64 w=1 : proved
+// >>> half_rows 256/64 w=0 : overlapping-writes
+// >>> half_rows 252/63 w=1 : overlapping-writes
+
+// Two to a place.
+__kernel void in_pairs(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[(int)get_global_id(0) / 2] = s[63 - l];
+}
+// >>> in_pairs 256/64 : overlapping-writes
+
+__kernel void first_of_pair(__global float *out, __global const float *in)
+{
+    __local float s[64];
+    int l = get_local_id(0), x = get_global_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l % 2 == 0)
+        out[x / 2] = s[63 - l];
+}
+// >>> first_of_pair 256/64 : proved
+// >>> first_of_pair 256+1/64 : proved
+// >>> first_of_pair 2147483520+128/64 : proved
+// >>> first_of_pair 2147483584+128/64 : overlapping-writes

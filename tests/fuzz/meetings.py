@@ -94,6 +94,15 @@ class Kernel:
         """Mostly the work-item's own, in some manner."""
         r = self.rng
         k = r.choice([v for v in self.names if v[0] == "k"] or ["1"])
+        c, d = r.choice([1, 2, 4, 8]), r.choice([0, 1, 2, 3, 5])
+        if r.random() < 0.2:
+            return r.choice([
+                (f"(x * (int)get_local_size(0) + l * {c}) / {c}", f"divide(x * LX + l * {c}, {c})"),
+                (f"(gx * {c} - {d}) / {c}", f"divide(fits(gx * {c} - {d}), {c})"),
+                (f"{d} + ((l * {c} - {d}) >> {d})", f"{d} + (l * {c} - {d} >> {d})"),
+                (f"{d} + ((gx - {d}) >> {d}) + m * 64", f"{d} + (gx - {d} >> {d}) + m * 64"),
+                (f"(gx + {d}) % {8 * c} + m * {16 * c}", f"gx + {d} - {8 * c} * divide(gx + {d}, {8 * c}) + m * {16 * c}"),
+                (f"x * {c * d} + l / {c}", f"x * {c * d} + divide(l, {c})")])
         return r.choice([
             ("l", "l"), ("l", "l"), ("m * step + l", "fits(fits(m * step) + l)"), ("l + " + k, f"fits(l + {k})"),
             ("mad24(m, step, l)", "fits(mul24(m, step) + l)"), ("mad24(gy, step, gx)", "fits(mul24(gy, step) + gx)"),
