@@ -33,6 +33,22 @@ TRANSPOSE = """kernel void transpose(global float *out, global const float *in, 
     out[(get_group_id(0) * 16 + ly) * n + get_group_id(1) * 16 + lx] = tile[lx * 17 + ly];
 }
 """
+HALVES = """kernel void product(global float *c, global const float *a, global const float *b, int n)
+{
+    local float s[256];
+    int lx = get_local_id(0), ly = get_local_id(1), l = ly * 16 + lx;
+    int at = mad24((int)get_global_id(1), n, (int)get_global_id(0));
+    s[l] = a[at] * b[at];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 128; k > 0; k /= 2) {
+        if (l %s k)
+            s[l] += s[l + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        c[mad24((int)get_group_id(1), n, (int)get_group_id(0))] = s[0];
+}
+"""
 FILL = """
 kernel void fill(global float *a, global float *b)
 {
@@ -124,6 +140,14 @@ def hasty(bench):
     expect("touch" in refusal["detail"], f"{refusal}")
 
 
+def halves(bench):
+    """A sum by halves, whose places are products of 24 bits, runs as vectors; one that touches too much is left alone."""
+    expect(is_used(same(bench, HALVES % "<", [product()] * 8)), "not used")
+    command, cache = program(bench, HALVES % "<=", [product()] * 8), bench.store("cache")
+    wrong = bench.run(command, "both", cache=cache, CLSIZER_WISDOM="none", CLSIZER_EFFORT="estimate", CLSIZER_VARIANTS="wide")
+    expect(not is_used(wrong), f"{wrong.events}")
+
+
 def no_groups(bench):
     """Where the driver chooses the groups, nobody knows them."""
     tuned = same(bench, TRANSPOSE.replace("16 + ly", "1 + ly").replace("16 + lx", "1 + lx"),
@@ -179,8 +203,8 @@ def asked_size(bench):
     expect(not is_used(tuned) and not kernel_of(tuned, "decision"), f"{tuned.events}")
 
 
-CASES = [tiles, local_argument, measured, hasty, no_groups, first_without, odd_groups, other_rounds, large_integers,
-         memory_decides, offset, asked_size]
+CASES = [tiles, local_argument, measured, hasty, halves, no_groups, first_without, odd_groups, other_rounds,
+         large_integers, memory_decides, offset, asked_size]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES))
