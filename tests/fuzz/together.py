@@ -45,7 +45,8 @@ class Together:
     # ---- values ----------------------------------------------------------------------------------------------------
 
     def load(self, t):
-        at = self.rng.choice(["at", "at", "at + w", "(at ^ 5)", "y * 3 + x", "l", "(int)get_group_id(0)"])
+        at = self.rng.choice(["at", "at", "at + w", "(at ^ 5)", "y * 3 + x", "l", "(int)get_group_id(0)",
+                              "mad24((int)get_group_id(0), 16, l)"])
         return self.rng.choice([f"f[({at}) & 4095]", f"n[({at}) & 4095]", f"b[({at}) & 4095]"]) if t in ("float", "double") else \
             self.rng.choice([f"n[({at}) & 4095]", f"b[({at}) & 4095]", f"s[({at}) & 4095]"])
 
@@ -200,9 +201,11 @@ class Together:
             fill += "".join(f"    if (l0 < {self.array[s]}) {s}[l1 * {self.local[0] + self.array[s]} + {self.local[0]} + l0] = 1;\n"
                             for s, _ in self.arrays if self.array[s])
         out = "".join(f"    out[at * {SLOTS} + {i}] = whole({v});\n" for i, (v, _) in enumerate(self.values[::-1][:SLOTS - 1]) if v[0] == "v")
+        at = self.rng.choice(["y * (int)get_global_size(0) + x", "mad24(y, (int)get_global_size(0), x)",
+                              f"mad24(y, (int)get_global_size(0), (int)get_group_id(0) * {self.local[0]} + (int)get_local_id(0))"])
         return (f"__kernel void {self.name}(global const float *f, global const double *d, global const int *n, global const uchar *b, "
                 f"global const short *s, global const long *l_, global long *out, int w, int h, int k, float a)\n{{\n{space}"
-                f"    const int x = get_global_id(0), y = get_global_id(1), at = y * (int)get_global_size(0) + x;\n"
+                f"    const int x = get_global_id(0), y = get_global_id(1), at = {at};\n"
                 f"    const int l0 = get_local_id(0), l1 = get_local_id(1), l = l1 * {self.local[0]} + l0;\n"
                 f"    uint total = 0;\n{fill}    barrier(CLK_LOCAL_MEM_FENCE);\n" + "\n".join(self.lines) +
                 f"\n{out}    out[at * {SLOTS} + {SLOTS - 1}] = total;\n}}\n")
