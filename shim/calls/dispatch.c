@@ -271,7 +271,8 @@ cl_int dispatch_launch(const struct call *c)
         obj_note_launch(q);
     if (q && k && launch_passes(q, k, c))
         return call_pass(c);
-    return launch_looked_at(&(struct launching){.call = c, .rt = rt, .queue = q, .kernel = k});
+    return launch_looked_at(&(struct launching){
+        .call = c, .rt = rt, .queue = q, .kernel = k, .means = &(struct launch_means){0}});
 }
 
 void dispatch_recorded(const struct call *c)

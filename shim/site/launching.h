@@ -24,6 +24,12 @@ static inline cl_int call_pass(const struct call *c)
                                           c->nwait, c->wait, c->event);
 }
 
+/* What was found out about the process for a launch: to ask takes a dozen system calls. */
+struct launch_means {
+    bool asked;
+    const char *hampered; /* util_hampered() */
+};
+
 /* One intercepted launch with everything that was looked up for it. */
 struct launching {
     const struct call *call;
@@ -31,7 +37,8 @@ struct launching {
     struct shim_kernel *kernel;
     struct shim_queue *queue;
     struct shim_site *site;
-    struct launch shape; /* without args: args_describe() adds them */
+    struct launch shape;        /* without args: args_describe() adds them */
+    struct launch_means *means; /* NULL: it is asked anew each time */
 };
 
 #endif

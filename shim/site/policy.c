@@ -85,6 +85,15 @@ bool policy_at_once(const struct launching *l)
     return prof_settles_at_once(&policy, policy_own_item_ns(l) * (double)launch_items(&l->shape));
 }
 
+static const char *hampered(const struct launching *l)
+{
+    struct launch_means anew = {0}, *means = l->means ? l->means : &anew;
+
+    if (!means->asked)
+        *means = (struct launch_means){.asked = true, .hampered = util_hampered()};
+    return means->hampered;
+}
+
 bool policy_may_compile(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -92,7 +101,7 @@ bool policy_may_compile(const struct launching *l)
 
     if (atomic_load_explicit(&s->launched, memory_order_relaxed) || !l->queue->device->is_cpu)
         return true;
-    why = util_hampered();
+    why = hampered(l);
     if (why)
         report_once(l, &s->hampered_said, "hampered", why);
     return !why;

@@ -183,6 +183,7 @@ struct shim_site {
 
     /* ---- measure.c, slices.c */
     enum prof_mode mode; /* the mode last used for measuring */
+    bool unpaid;         /* the account cannot pay for the sample that the race needs next */
     unsigned not_waited; /* launches in a row that a mode on copies could not wait for */
     bool mode_refused;   /* --mode asks for one that is not possible, which was reported and counted */
 

@@ -8,6 +8,7 @@
 #include "shim/site/samples_in_flight.h"
 #include "shim/site/site_report.h"
 #include "shim/tune/measure.h"
+#include "shim/tune/prove.h"
 #include "shim/tune/slices.h"
 #include "shim/tune/vary.h"
 
@@ -46,6 +47,7 @@ static int choose_lane(const struct launching *l)
     struct shim_site *s = l->site;
     const int lane = prof_race_choose(&s->race, false, affordable_launch, l);
 
+    s->unpaid = lane < 0 && prof_race_next(&s->race) > 0;
     return lane >= 0 && site_in_flight(s, (unsigned)lane) ? -1 : lane;
 }
 
@@ -85,14 +87,16 @@ static int choose_launch(const struct launching *l)
     return -1;
 }
 
-/* Launch with the size of a lane and, if that is a variant's, with its kernel. */
+/* Launch with the size of a lane and, if that is a variant's, with its kernel; as the program asked if that
+ * is not proved. */
 static cl_int launch_lane(const struct launching *l, unsigned lane, struct site_pending *watch)
 {
     const struct prof_lane *p = &l->site->race.lane[lane];
+    const bool proved = prove_launch(l);
 
-    if (!p->variant)
+    if (proved && !p->variant)
         return launch_with(l, p->local, watch);
-    if (vary_measure(l, lane, watch))
+    if (proved && vary_measure(l, lane, watch))
         return CL_SUCCESS;
     if (watch)
         *watch = (struct site_pending){0};
@@ -145,7 +149,7 @@ static cl_int measure_by_host(const struct launching *l)
     int64_t ns;
     cl_int error;
 
-    if (lane < 0 || !hazard_may_wait(l))
+    if (lane < 0 || !hazard_may_wait(l) || (lane && !prove_launch(l)))
         return launch_meanwhile(l);
     error = sample_whole(l, s->race.lane[lane].local, &ns);
     if (!error && ns < 0)
@@ -258,7 +262,7 @@ static bool measured_in_parts(const struct launching *l, cl_int *error)
                may_defer = wanted != OPT_SYNC && !copies && !policy_untimed(l);
 
     if (!launch_has_local(&l->shape) || (!l->site->in_slices && !may_begin(l)) || (!may_wait && !may_defer) ||
-        !launch_may_split(l) || !policy_may_compile(l))
+        !launch_may_split(l) || !policy_may_compile(l) || !prove_launch(l))
         return false;
     if (may_defer && ((repeats && !policy_at_once(l)) || !may_wait))
         return sample_async(l, repeats, error);

@@ -55,6 +55,11 @@ static void refuse_groups(const struct launching *l, const char *detail)
     site_become(l->site, SITE_REFUSED);
 }
 
+bool prove_failed(const struct launching *l)
+{
+    return atomic_load(&l->site->disproved) == args_fingerprint(l->site, l->kernel, &l->shape);
+}
+
 bool prove_launch(const struct launching *l)
 {
     struct shim_site *s = l->site;

@@ -15,6 +15,9 @@
  * alone.  Site locked; its kernel has a summary. */
 bool prove_launch(const struct launching *l);
 
+/* Did a proof for these arguments fail?  Then its times say nothing of launches that may be changed. */
+bool prove_failed(const struct launching *l);
+
 /* Does what was proved for the site also hold for this launch, with its arguments?  If that must be proved
  * anew it is, as far as proofs are worth their cost.  The site need not be locked. */
 bool prove_holds(const struct launching *l);

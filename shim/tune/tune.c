@@ -352,16 +352,19 @@ static int launches_to_coast(const struct launching *l)
     const struct shim_site *s = l->site;
     const double ns = s->own_item_ns * (double)launch_items(&l->shape);
     const unsigned stride = launch_stride(l);
+    const int to_the_next = (int)((stride - s->launches % stride) % stride); /* that is observed */
 
     if (policy_asked(l) != PROF_MEASURE || ns <= 0 || ns > SHORT_LAUNCH_NS)
         return 0;
     switch (site_state(s)) {
     case SITE_NEW:
-        return (int)((stride - s->launches % stride) % stride);
+        return to_the_next;
     case SITE_RACING:
-        return s->launches < MANY_LAUNCHES || prof_race_leader(&s->race) || prof_race_outstanding(&s->race)
-                   ? 0
-                   : RACING_COAST;
+        if (prof_race_leader(&s->race) || prof_race_outstanding(&s->race))
+            return 0;
+        if (s->unpaid)
+            return to_the_next;
+        return s->launches < MANY_LAUNCHES ? 0 : RACING_COAST;
     case SITE_DECIDED:
     case SITE_REFUSED:
         break;
@@ -386,7 +389,8 @@ cl_int tune_launch(const struct launching *l)
         settle_race(l);
     switch (site_state(s)) {
     case SITE_RACING:
-        error = !l->queue->quiet && policy_measures(l) && prove_launch(l) ? race(l) : call_pass(l->call);
+        /* It is proved once the race wants another size or kernel for it. */
+        error = !l->queue->quiet && policy_measures(l) && !prove_failed(l) ? race(l) : call_pass(l->call);
         break;
     case SITE_DECIDED:
         error = launch_decided(l);

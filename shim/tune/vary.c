@@ -7,6 +7,7 @@
 #include "analysis/summary/hash.h"
 #include "shim/enqueue/launch.h"
 #include "shim/enqueue/variant_launch.h"
+#include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
 #include "shim/guest/util.h"
 #include "shim/ledger/reasons.h"
@@ -366,15 +367,15 @@ static bool competed_before(const struct shim_site *s)
     return false;
 }
 
-/* Variants that may compete have not all been looked at, and the race can take one. */
-static bool may_look(const struct launching *l)
+/* Variants that may compete have not all been looked at, and the race can take one, if this launch can have
+ * another kernel. */
+static bool is_looking(const struct launching *l)
 {
     const struct shim_site *s = l->site;
     const unsigned modes = policy_of(l).modes;
 
     return rt_variants_compete(l->rt) && !s->varied && is_long(s) &&
-           (!modes || modes & 1u << PROF_LAUNCHES) && !policy_untimed(l) && launch_has_local(&l->shape) &&
-           launch_may_vary(l);
+           (!modes || modes & 1u << PROF_LAUNCHES) && !policy_untimed(l) && launch_has_local(&l->shape);
 }
 
 /* Does a variant that is found compete?  Else it is used at once, with the best of its sizes.  With the first
@@ -383,9 +384,25 @@ static bool joins(const struct launching *l)
 {
     const struct shim_site *s = l->site;
 
-    return may_look(l) &&
+    return is_looking(l) &&
            (s->variants || ((s->launches || competed_before(s)) && !s->in_slices && !policy_at_once(l) &&
-                            (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES)));
+                            (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES))) &&
+           launch_may_vary(l); /* last: that takes system calls */
+}
+
+/* Is there nothing to do for the variant, whatever is proved of this launch?  It is too early to have it
+ * tried, another process was asked just now, or the account cannot pay. */
+static bool is_idle(const struct launching *l, struct vary *x)
+{
+    const struct variant *v = x->offered;
+    bool answered, early;
+
+    if (!rt_variants_compete(l->rt) || *l->site->wanted)
+        return false;
+    answered = is_known(l, v) || v->tried[0] || !ahead_is_possible(l);
+    early = policy_effort(l) == PROF_MEASURE && seen_ns(l->site) < TRIAL_AFTER_NS;
+    x->waits = !answered && (early || clock_now() < v->look);
+    return x->waits || (answered && !may_pay(l, x->offered));
 }
 
 /* Has another process found that the driver can do it?  A variant that is asked for by name, or that an
@@ -405,8 +422,6 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
         ahead_recall(l, v, size[0]);
         return AHEAD_TRIED;
     }
-    if (policy_effort(l) == PROF_MEASURE && seen_ns(l->site) < TRIAL_AFTER_NS)
-        return AHEAD_LATER;
     if (!v->nlocal && divided_size(v, l, l->site->key.own, small) && limits_same_code(l, small))
         add_size(size, &n, small);
     others = site_state(l->site) == SITE_RACING ? entrants(l, v, entrant) : 0;
@@ -467,13 +482,12 @@ static enum verified check(const struct launching *l, struct vary *x, const size
     const char *reason = NULL;
     enum verified verified;
 
-    if (!variant_holds(x->offered, l) && ++x->late < MOST_LATE)
+    if (is_idle(l, x) || !prove_launch(l) || (!variant_holds(x->offered, l) && ++x->late < MOST_LATE))
         return VERIFIED_LATER;
     if (x->late >= MOST_LATE) {
         report_refused(l, "variant-unverified", "no launch has arguments for which it does the same");
         return VERIFIED_NOT;
     }
-    x->waits = false;
     first_size(l, x->offered, local, out->local);
     if (!variant_range(x->offered, &l->shape, out->local, global, offset)) {
         report_refused(l, "variant-size", "neither its units nor its sizes divide the range");
@@ -509,7 +523,7 @@ static bool is_as_wanted(const struct launching *l, struct vary *x, const size_t
     const struct shim_site *s = l->site;
     const int may_require = local[0] && split_divides(local, l->shape.global);
 
-    if (x->launches > 1 || strcmp(s->wanted, makers[x->maker].label) != 0)
+    if (x->launches > 1 || strcmp(s->wanted, makers[x->maker].label) != 0 || !prove_launch(l))
         return false;
     for (int required = 0; required <= may_require; required++) {
         if (offered(l, x, required ? local : NULL) && x->offered->hash == s->wanted_text)
@@ -537,6 +551,8 @@ static bool search(const struct launching *l, const size_t local[3], bool requir
     while (*s->wanted && x->maker < MAKERS && strcmp(s->wanted, makers[x->maker].label) != 0)
         x->maker++;
     if (x->maker < MAKERS && x->launches < makers[x->maker].looked_at && !is_as_wanted(l, x, local))
+        return false;
+    if (!x->offered && !prove_launch(l))
         return false;
     x->met |= offered(l, x, required ? local : NULL) != NULL;
     if (x->offered)
@@ -705,7 +721,7 @@ bool vary_race(const struct launching *l, cl_int *error)
 {
     struct shim_site *s = l->site;
     struct found found = {0};
-    const bool competes = joins(l), wins = s->in_slices && may_look(l);
+    const bool competes = joins(l), wins = s->in_slices && is_looking(l) && launch_may_vary(l);
 
     if ((competes || wins) && search(l, s->key.own, false, &found)) {
         if (competes)
@@ -792,8 +808,10 @@ static bool prepare(const struct launching *l, cl_int *error)
     const bool required = !wanted && local[0] && split_divides(local, l->shape.global);
     struct found found = {0};
 
-    if (chosen && !is_long(s))
+    if (chosen && !is_long(s)) { /* it will stay so */
+        give_up(l);
         return false;
+    }
     if (l->rt->opt.variants == OPT_FIXED && !required) {
         report_refused(l, "variant-size", rsn_words("variant-size"));
         give_up(l);
@@ -818,7 +836,7 @@ static bool prepare_locked(const struct launching *l, cl_int *error)
     if (!guest_has_stack() || util_confined() || !launch_may_vary(l) || pthread_mutex_trylock(&l->site->lock))
         return false;
     guest_begin(&guest);
-    if (atomic_load(&l->site->varies) == SITE_MAY_VARY && prove_launch(l))
+    if (atomic_load(&l->site->varies) == SITE_MAY_VARY)
         made = prepare(l, error);
     pthread_mutex_unlock(&l->site->lock);
     guest_end(&guest);
@@ -893,7 +911,7 @@ bool vary_launch_timed(const struct launching *l, struct site_pending *watch)
 
 bool vary_launch_decided(const struct launching *l, cl_int *error)
 {
-    if (may_prepare(l) && launch_may_vary(l) && prove_launch(l) && prepare(l, error))
+    if (may_prepare(l) && launch_may_vary(l) && prepare(l, error))
         return true;
     *error = CL_SUCCESS;
     return vary_launch_timed(l, NULL);

@@ -44,6 +44,10 @@ const char script_counted[] = HEAD("var \"v\" global 4\n") MAP;
 const char script_bump[] =
     HEAD("") "q = ptradd bits=64 space=global : pout off\nx = load bits=32 space=global bytes=4 cls=mem : q\n"
              "y = add bits=32 cls=iadd : x n\nstore space=global bytes=4 cls=mem : q y\nret\n";
+const char script_spread[] =
+    HEAD("") "m = sext bits=64 : n\nthere = mul bits=64 : off m\n"
+             "p = ptradd bits=64 space=global : pin off\nx = load bits=32 space=global bytes=4 cls=mem : p\n"
+             "q = ptradd bits=64 space=global : pout there\nstore space=global bytes=4 cls=mem : q x\nret\n";
 const char script_local[] = HEAD("") "y = trunc bits=32 : lid\n" STORE("y");
 
 double script_even(const size_t local[3])

@@ -88,6 +88,7 @@ extern const char script_map[];     /* out[i] = in[i] + n: everything is proved 
 extern const char script_reqd[];    /* the same, but a size of 16 is required */
 extern const char script_counted[]; /* the same, with a variable that other kernels may write */
 extern const char script_bump[];    /* out[i] = out[i] + n: twice is not once */
+extern const char script_spread[];  /* out[i * n] = in[i]: a proof depends on n, which must not be 0 */
 extern const char script_local[];   /* out[i] = the local id: nothing may be changed */
 
 /* A fresh driver, library and program, for each test (a checked fixture's), on a GPU or a CPU. */

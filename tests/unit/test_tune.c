@@ -169,6 +169,100 @@ START_TEST(patience_is_for_where_the_time_is)
 }
 END_TEST
 
+/* Launches with another n each time. */
+static void repeat_changing(int n, int from)
+{
+    while (n--) {
+        script_set_n(from++);
+        script_repeat(1, ITEMS, OWN);
+    }
+}
+
+/* Launches that were given another size, from the one with this number on. */
+static unsigned others(unsigned i)
+{
+    unsigned n = 0;
+
+    for (; i < script.nlaunch; i++)
+        n += script.launch[i].local[0] != OWN;
+    return n;
+}
+
+/* Each launch needs a proof of its own, which is made if it is to have another size. */
+START_TEST(only_what_is_changed_is_proved)
+{
+    struct shim_site *s;
+    unsigned proved;
+
+    script_runtime.opt.variants = OPT_SIZES;
+    script_runtime.opt.mode = PROF_LAUNCHES;
+    script_analysed(script_spread);
+    repeat_changing(200, 1);
+    s = script_site(ITEMS, OWN);
+    ck_assert_int_eq(site_state(s), SITE_DECIDED);
+    ck_assert(s->keep);
+    proved = atomic_load(&s->proved.made);
+    ck_assert_uint_gt(others(0), 0);
+    ck_assert_uint_le(proved, others(0) + 1); /* and one to begin with */
+}
+END_TEST
+
+/* ... and not while the account has nothing for another size. */
+START_TEST(what_cannot_be_paid_is_not_proved)
+{
+    struct shim_site *s;
+
+    script_runtime.opt.variants = OPT_SIZES;
+    script_runtime.opt.mode = PROF_LAUNCHES;
+    script_analysed(script_spread);
+    script.item_ns = script_wide;
+    repeat_changing(1, 1);
+    s = script_site(ITEMS, OWN);
+    s->account.spent_ns = (int64_t)1 << 60;
+    repeat_changing(100, 2);
+    ck_assert_int_eq(site_state(s), SITE_RACING);
+    ck_assert_uint_eq(others(0), 0);
+    ck_assert_uint_le(atomic_load(&s->proved.made), 2); /* to recall wisdom, and to begin the race */
+}
+END_TEST
+
+/* Most short launches need no look while the account has nothing for another size; all are on it. */
+START_TEST(what_cannot_be_paid_is_not_looked_at)
+{
+    const size_t items = 16384; /* 16 us */
+    struct shim_site *s;
+    unsigned looks = 0;
+
+    script_runtime.opt.variants = OPT_SIZES;
+    script_runtime.opt.mode = PROF_LAUNCHES;
+    script_runtime.opt.analyse_after = 0;
+    script.item_ns = script_wide;
+    script_repeat(10, items, OWN);
+    s = script_site(items, OWN);
+    s->account.spent_ns = (int64_t)1 << 60;
+    script_analysed(script_map);
+    script_repeat(70, items, OWN);
+    ck_assert_int_eq(site_state(s), SITE_RACING);
+    for (int i = 0; i < 160; i++) {
+        looks += atomic_load(&s->coast) == 0;
+        script_repeat(1, items, OWN);
+    }
+    ck_assert_uint_eq(others(0), 0);
+    ck_assert_uint_eq(looks, 10);
+    ck_assert_int_ge(s->account.observed_ns, 220 * 16384);
+}
+END_TEST
+
+START_TEST(what_is_proved_anew_may_change)
+{
+    script_analysed(script_spread);
+    script.item_ns = script_wide;
+    repeat_changing(200, 1);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert_uint_ge(script_last(), 64);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("tune");
@@ -188,6 +282,10 @@ int main(void)
     tcase_add_test(t, shapes_are_decided_one_by_one);
     tcase_add_test(t, patience_does_not_begin_with_what_is_short);
     tcase_add_test(t, patience_is_for_where_the_time_is);
+    tcase_add_test(t, only_what_is_changed_is_proved);
+    tcase_add_test(t, what_cannot_be_paid_is_not_proved);
+    tcase_add_test(t, what_cannot_be_paid_is_not_looked_at);
+    tcase_add_test(t, what_is_proved_anew_may_change);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

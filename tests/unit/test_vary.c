@@ -427,6 +427,40 @@ START_TEST(a_faster_variant_wins)
 }
 END_TEST
 
+START_TEST(none_of_short_launches)
+{
+    const size_t items = ITEMS / 64; /* 16 us */
+    struct shim_site *s;
+
+    script_runtime.opt.analyse_after = 0;
+    script_repeat(400, items, OWN);
+    s = script_site(items, OWN);
+    ck_assert_int_eq(site_state(s), SITE_DECIDED);
+    script_repeat(8, items, OWN);
+    ck_assert(atomic_load(&s->as_written)); /* no launch asks again */
+}
+END_TEST
+
+/* Each launch needs a proof of its own: two to begin the race, one to make the variant. */
+START_TEST(what_cannot_be_paid_is_not_proved)
+{
+    struct shim_site *s;
+
+    script_analysed(script_spread);
+    script_set_n(1);
+    script_repeat(1, ITEMS, OWN);
+    s = script_site(ITEMS, OWN);
+    s->account.spent_ns = (int64_t)1 << 60;
+    for (int n = 2; n < 100; n++) {
+        script_set_n(n);
+        script_repeat(1, ITEMS, OWN);
+    }
+    ck_assert_int_eq(site_state(s), SITE_RACING);
+    ck_assert_ptr_nonnull(s->vary);
+    ck_assert_uint_le(atomic_load(&s->proved.made), 3);
+}
+END_TEST
+
 START_TEST(it_is_remembered)
 {
     unsigned first;
@@ -1039,6 +1073,8 @@ int main(void)
     t = tcase_create("in a race");
     tcase_add_checked_fixture(t, begin_auto, script_end);
     tcase_add_test(t, a_faster_variant_wins);
+    tcase_add_test(t, none_of_short_launches);
+    tcase_add_test(t, what_cannot_be_paid_is_not_proved);
     tcase_add_test(t, it_is_remembered);
     tcase_add_test(t, one_that_is_far_ahead_wins_when_the_run_ends);
     tcase_add_test(t, one_that_is_ahead_a_little_does_not);
