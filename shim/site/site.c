@@ -282,6 +282,17 @@ void site_set_proved(struct site_proofs *p, uint64_t hash)
             memory_order_relaxed);
 }
 
+void site_charge_proof(struct shim_site *s, int64_t ns)
+{
+    atomic_fetch_add(&s->proof_ns, ns);
+    atomic_fetch_add(&s->unpaid_ns, ns);
+}
+
+void site_pay_proofs(struct shim_site *s)
+{
+    s->account.spent_ns += atomic_exchange(&s->unpaid_ns, 0);
+}
+
 unsigned site_in_flight(const struct shim_site *s, unsigned lane)
 {
     unsigned n = 0;

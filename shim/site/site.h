@@ -119,13 +119,14 @@ struct shim_site {
     size_t choice[3];         /* settle.c, SITE_DECIDED; all 0: the driver's choice */
     int64_t saved_ns; /* settle.c, SITE_DECIDED: time of the own size minus that of the choice, per launch */
 
-    /* ---- prove.c, without the lock */
+    /* ---- prove.c, variant.c, without the lock */
     /* args_fingerprint() and args_layout() of launches that were proved, and of the last one that was not.
      * Layouts have a ring of their own because they change less often. */
     struct site_proofs proved, proved_layouts;
     atomic_ullong disproved, disproved_layout; /* 0: none */
     atomic_uint failed_proofs;
-    atomic_llong proof_ns; /* what proofs have cost */
+    atomic_llong proof_ns;  /* what proofs have cost */
+    atomic_llong unpaid_ns; /* site_charge_proof(): of that, what is not on the account yet */
 
     /* ---- report_once(), without the lock */
     atomic_bool whole_said;    /* it was reported why launches are not made in parts */
@@ -303,6 +304,10 @@ bool site_reopen(struct shim_site *s);
 /* Was a proof noted for this fingerprint or layout?  Note one.  Lock-free. */
 bool site_is_proved(const struct site_proofs *p, uint64_t hash);
 void site_set_proved(struct site_proofs *p, uint64_t hash);
+
+/* A proof took so long.  Lock-free; it is on the account from site_pay_proofs() on, with `lock` held. */
+void site_charge_proof(struct shim_site *s, int64_t ns);
+void site_pay_proofs(struct shim_site *s);
 
 /* The number of timed launches or slices of the lane that are not harvested yet.  With `lock` held. */
 unsigned site_in_flight(const struct shim_site *s, unsigned lane);

@@ -182,6 +182,7 @@ void report_open_sites(struct runtime *rt, struct report_totals *out)
     for (struct shim_site *s = site_newest(); s; s = s->older) {
         if (pthread_mutex_trylock(&s->lock))
             continue;
+        site_pay_proofs(s);
         site_costs(s, &spent, &saved);
         out->spent_ns += spent;
         out->saved_ns += saved;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/summary/hash.h"
+#include "shim/guest/clock.h"
 #include "shim/object/copy_arg.h"
 #include "shim/site/arguments.h"
 
@@ -87,6 +88,8 @@ static bool arguments_hold(struct variant *v, const struct launching *l)
     struct launch_arg args[ARGS_MOST];
     struct launch launch;
     uint64_t layout;
+    int64_t begin;
+    bool holds;
 
     if (l->kernel->indirect || l->kernel->nargs != k->nargs || l->kernel->nargs > ARGS_MOST)
         return false;
@@ -97,10 +100,12 @@ static bool arguments_hold(struct variant *v, const struct launching *l)
     layout = args_layout(l->site, l->kernel, &launch);
     if (!v->guard || site_is_proved(&v->held_layouts, layout))
         return true;
-    if (!v->guard(k, &launch))
-        return false;
-    site_set_proved(&v->held_layouts, layout);
-    return true;
+    begin = clock_now();
+    holds = v->guard(k, &launch);
+    site_charge_proof(l->site, clock_now() - begin);
+    if (holds)
+        site_set_proved(&v->held_layouts, layout);
+    return holds;
 }
 
 bool variant_holds(struct variant *v, const struct launching *l)

@@ -29,7 +29,7 @@ static void charge(const struct launching *l, int64_t begin)
 {
     const int64_t ns = clock_now() - begin;
 
-    atomic_fetch_add(&l->site->proof_ns, ns);
+    site_charge_proof(l->site, ns);
     atomic_fetch_add(&l->rt->proof_ns, ns);
 }
 
@@ -82,6 +82,7 @@ bool prove_launch(const struct launching *l)
     if (s->proof_layout != layout)
         sel_judge(s->entry->summary, &launch, &s->proof);
     charge(l, begin);
+    site_pay_proofs(s);
     s->proof_of = fingerprint;
     s->proof_layout = layout;
     if (s->proof.groups.proven) {

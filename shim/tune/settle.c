@@ -586,6 +586,7 @@ static void save_open(struct shim_site *s, void *context)
     const enum site_state state = site_state(s);
     struct wis_record r;
 
+    site_pay_proofs(s);
     s->unmeasured = !opt_measures(&rt->opt) && lacks_decision(rt, s);
     /* The last launch brought the last sample of the race, or one that is as good. */
     if (state == SITE_RACING && ((prof_race_next(&s->race) < 0 && (!prove_keeps_groups(s) || s->varied)) ||

@@ -1,6 +1,7 @@
 /* test_tune.c - a site from its first launch to a decision, on a scripted driver (shim/tune/tune.c). */
 #include "scripted_driver.h"
 #include "shim/calls/intercept.h"
+#include "shim/site/site_report.h"
 
 #define ITEMS 1048576 /* a millisecond */
 #define OWN   16
@@ -207,6 +208,27 @@ START_TEST(only_what_is_changed_is_proved)
 }
 END_TEST
 
+START_TEST(proofs_are_paid_for)
+{
+    struct report_totals totals;
+    struct shim_site *s;
+    int64_t proofs;
+
+    script_analysed(script_spread);
+    repeat_changing(3, 1);
+    s = script_site(ITEMS, OWN);
+    proofs = atomic_load(&s->proof_ns);
+    ck_assert_int_gt(proofs, 0);
+    ck_assert_int_ge(s->account.spent_ns, proofs);
+    script.item_ns = script_wide;
+    repeat_changing(200, 4);
+    ck_assert_int_eq(site_state(s), SITE_DECIDED);
+    ck_assert_int_gt(atomic_load(&s->proof_ns), proofs); /* since then without the lock */
+    report_open_sites(&script_runtime, &totals);
+    ck_assert_int_ge(s->account.spent_ns, atomic_load(&s->proof_ns));
+}
+END_TEST
+
 /* ... and not while the account has nothing for another size. */
 START_TEST(what_cannot_be_paid_is_not_proved)
 {
@@ -283,6 +305,7 @@ int main(void)
     tcase_add_test(t, patience_does_not_begin_with_what_is_short);
     tcase_add_test(t, patience_is_for_where_the_time_is);
     tcase_add_test(t, only_what_is_changed_is_proved);
+    tcase_add_test(t, proofs_are_paid_for);
     tcase_add_test(t, what_cannot_be_paid_is_not_proved);
     tcase_add_test(t, what_cannot_be_paid_is_not_looked_at);
     tcase_add_test(t, what_is_proved_anew_may_change);
