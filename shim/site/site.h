@@ -204,9 +204,10 @@ struct shim_site {
     struct shim_log log;
 
     /* ---- vary.c */
-    struct vary *vary;        /* owned: the search for variants; NULL: it has not begun, or is over */
-    bool varied;              /* that is over */
-    struct variant *variants; /* those that may compete */
+    struct vary *vary;         /* owned: the search for variants; NULL: it has not begun, or is over */
+    bool varied;               /* that is over */
+    const char *variant_waits; /* why the next variant does not compete yet, in words; NULL: there is none */
+    struct variant *variants;  /* those that may compete */
     unsigned tried;       /* vary.c, settle.c: bits of makers that nothing came of, in earlier runs, too */
     uint64_t wanted_text; /* settle.c: the hash of that one's text when it was verified */
     char wanted[OPT_VARIANT]; /* settle.c: the only one that is looked for, for wisdom or --sizes; "": any */
@@ -215,6 +216,13 @@ struct shim_site {
     unsigned reopened;       /* how often this shape's times have drifted */
     unsigned inherited;      /* how many of `launches` are the older site's */
     struct shim_site *older; /* of all sites */
+};
+
+/* A variant that was verified at one of a kernel's shapes. */
+struct site_verified {
+    uint64_t text;   /* its hash; 0: none */
+    size_t local[3]; /* its local size there */
+    double relative; /* its time there, to the program's kernel's */
 };
 
 struct shim_entry {
@@ -236,6 +244,7 @@ struct shim_entry {
     struct shim_build *build;
     _Atomic(const struct kernel_summary *) summary; /* set once the build is ready; owned by the build */
     atomic_llong seen_ns;                           /* site_seen(), of all its sites */
+    struct site_verified verified;                  /* vary.c: the last one, with the build's lock held */
     size_t extents[2]; /* of the first site's range, the first two: the larger one is its width */
     _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
     char *name;

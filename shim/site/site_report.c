@@ -125,8 +125,9 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
             measured += s->race.lane[i].samples > 0;
         print_budget(s, o, spent, sizeof spent);
         print_in_use(s, in_use, sizeof in_use);
-        snprintf(words, room, "%u of %u sizes were measured in %u launches%s%s; the next run goes on",
-                 measured, s->race.n, s->launches, in_use, spent);
+        snprintf(words, room, "%u of %u sizes were measured in %u launches%s%s%s%s; the next run goes on",
+                 measured, s->race.n, s->launches, s->variant_waits ? "; a variant waits: " : "",
+                 s->variant_waits ? s->variant_waits : "", in_use, spent);
         return "race-unfinished";
     }
     if (obj_is_quiet(b->device)) {

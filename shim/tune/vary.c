@@ -56,6 +56,8 @@ struct vary {
     bool waits;            /* for another process, which tries it */
     unsigned late;         /* launches that could have been verified, but for their arguments or the queue */
     struct variant *offered; /* of that one, to be built and verified; NULL: none yet */
+    double borrowed; /* the time of `offered` at another shape, where it was verified, if that is not paid for
+                        here; 0: it is to be verified */
     double promised; /* the time of the best one that competes, relative to the program's kernel; 0: none */
 };
 
@@ -93,6 +95,7 @@ static void end_search(struct shim_site *s)
     free(s->vary);
     s->vary = NULL;
     s->varied = true;
+    s->variant_waits = NULL;
 }
 
 /* Nothing came of it: not in later runs either, unless it is the user's. */
@@ -238,6 +241,7 @@ struct found {
     struct variant *variant;
     size_t local[3];
     struct verification v;
+    double borrowed; /* struct vary */
 };
 
 static cl_int launch_as_asked(const struct launching *l)
@@ -293,6 +297,33 @@ static bool is_known(const struct launching *l, const struct variant *v)
     return *s->wanted ? v->hash == s->wanted_text : evidence(s, v) != NULL;
 }
 
+/* It was verified at this shape, where it takes so much of the time; 0: it differs. */
+static void lend(const struct launching *l, const struct variant *v, const size_t local[3], double relative)
+{
+    struct shim_entry *e = l->site->entry;
+
+    pthread_mutex_lock(&e->build->lock);
+    e->verified = (struct site_verified){.text = v->hash, .relative = relative};
+    memcpy(e->verified.local, local, sizeof e->verified.local);
+    pthread_mutex_unlock(&e->build->lock);
+}
+
+/* The time that the same text took at another shape of the kernel, where it was verified with this size:
+ * that is the same code.  0: it was not, or that is not enough. */
+static double borrow(const struct launching *l, const struct variant *v, const size_t local[3])
+{
+    struct shim_entry *e = l->site->entry;
+    struct site_verified found;
+
+    if (l->rt->opt.verify || v->given || site_state(l->site) != SITE_RACING || l->site->in_slices ||
+        !local[0])
+        return 0;
+    pthread_mutex_lock(&e->build->lock);
+    found = e->verified;
+    pthread_mutex_unlock(&e->build->lock);
+    return found.text == v->hash && !memcmp(found.local, local, sizeof found.local) ? found.relative : 0;
+}
+
 /* What it costs to have `v`, in ns, or at least the next one if that is NULL: its program is built and,
  * unless that is `known` from earlier runs, it is compiled if no other process can have that done, and
  * verified. */
@@ -319,8 +350,12 @@ static bool may_pay(const struct launching *l, struct variant *v)
     const struct shim_site *s = l->site;
     const struct prof_policy policy = policy_of(l);
     const struct prof_evidence *e = v ? evidence(s, v) : NULL;
-    const bool known = e && is_known(l, v);
-    const double cost = cost_ns(l, v, known), gain = e ? 1 - e->best : HOPED, seen = seen_ns(s);
+    const double borrowed = v && s->vary ? s->vary->borrowed : 0;
+    const bool known = borrowed > 0 || (e && is_known(l, v));
+    const double cost = cost_ns(l, v, known), seen = seen_ns(s),
+                 gain = e              ? 1 - e->best
+                        : borrowed > 0 ? 1 - borrowed
+                                       : HOPED;
     struct prof_account account = s->account;
 
     account.observed_ns = (int64_t)seen; /* launches of a decided site are not all observed */
@@ -392,17 +427,26 @@ static bool joins(const struct launching *l)
 
 /* Is there nothing to do for the variant, whatever is proved of this launch?  It is too early to have it
  * tried, another process was asked just now, or the account cannot pay. */
-static bool is_idle(const struct launching *l, struct vary *x)
+static bool is_idle(const struct launching *l, struct vary *x, const size_t size[3])
 {
-    const struct variant *v = x->offered;
+    struct variant *v = x->offered;
     bool answered, early;
 
     if (!rt_variants_compete(l->rt) || *l->site->wanted)
         return false;
-    answered = is_known(l, v) || v->tried[0] || !ahead_is_possible(l);
+    if (x->borrowed <= 0 && !may_pay(l, v))
+        x->borrowed = borrow(l, v, size);
+    answered = x->borrowed > 0 || is_known(l, v) || v->tried[0] || !ahead_is_possible(l);
     early = policy_effort(l) == PROF_MEASURE && seen_ns(l->site) < TRIAL_AFTER_NS;
     x->waits = !answered && (early || clock_now() < v->look);
-    return x->waits || (answered && !may_pay(l, x->offered));
+    if (!answered)
+        l->site->variant_waits =
+            early ? "its kernel has not run for long enough" : "another process tries it";
+    else if (!may_pay(l, v))
+        l->site->variant_waits = "the budget does not pay for it yet";
+    else
+        return false;
+    return x->waits || answered;
 }
 
 /* Has another process found that the driver can do it?  A variant that is asked for by name, or that an
@@ -418,7 +462,7 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
         return AHEAD_TRIED;
     if (local[0])
         memcpy(size[0], local, sizeof *size);
-    if (is_known(l, v)) {
+    if (l->site->vary->borrowed > 0 || is_known(l, v)) {
         ahead_recall(l, v, size[0]);
         return AHEAD_TRIED;
     }
@@ -451,7 +495,7 @@ static enum verified build_and_verify(const struct launching *l, struct vary *x,
     case VARIANT_NOT_NOW:
         return VERIFIED_LATER;
     }
-    if (!is_known(l, x->offered))
+    if (x->borrowed <= 0 && !is_known(l, x->offered))
         result = verify_variant(l, x->offered, out->local, launch_as_asked, &out->v);
     if (result != VERIFIED_LATER || ++x->late < MOST_LATE)
         return result;
@@ -470,6 +514,7 @@ static void forget(const struct launching *l, const struct variant *v)
             past->candidate[kept++] = past->candidate[i];
     if (past)
         past->n = kept;
+    lend(l, v, l->shape.local, 0);
     if (rt_variants_compete(l->rt))
         settle_without_variant(l, v->label);
 }
@@ -482,13 +527,14 @@ static enum verified check(const struct launching *l, struct vary *x, const size
     const char *reason = NULL;
     enum verified verified;
 
-    if (is_idle(l, x) || !prove_launch(l) || (!variant_holds(x->offered, l) && ++x->late < MOST_LATE))
+    first_size(l, x->offered, local, out->local);
+    if (is_idle(l, x, out->local) || !prove_launch(l) ||
+        (!variant_holds(x->offered, l) && ++x->late < MOST_LATE))
         return VERIFIED_LATER;
     if (x->late >= MOST_LATE) {
         report_refused(l, "variant-unverified", "no launch has arguments for which it does the same");
         return VERIFIED_NOT;
     }
-    first_size(l, x->offered, local, out->local);
     if (!variant_range(x->offered, &l->shape, out->local, global, offset)) {
         report_refused(l, "variant-size", "neither its units nor its sizes divide the range");
         return VERIFIED_NOT;
@@ -559,11 +605,15 @@ static bool search(const struct launching *l, const size_t local[3], bool requir
         verified = check(l, x, local, out);
     if (verified == VERIFIED_LATER)
         return false;
-    if (verified == VERIFIED_EQUAL)
+    if (verified == VERIFIED_EQUAL) {
         out->variant = x->offered;
-    else if (x->offered)
+        out->borrowed = x->borrowed;
+    } else if (x->offered) {
         give_back(s, x->offered);
+    }
+    x->borrowed = 0;
     x->offered = NULL;
+    s->variant_waits = NULL;
     x->late = 0;
     if (++x->maker < MAKERS + given_variants(s))
         return out->variant;
@@ -632,8 +682,14 @@ static void join_if_fast(const struct launching *l, struct found *f)
     /* A part is compared with a part; in a race the shortest times are. */
     const double own = f->v.made ? site_own_rate(l->site) * items : (double)f->v.own_ns;
 
-    if (e || (double)f->v.variant_ns < own) {
-        join(l, f, e ? e->best : (double)f->v.variant_ns / (f->v.made && best > 0 ? best : own));
+    if (e || f->borrowed > 0 || (double)f->v.variant_ns < own) {
+        const double relative = e ? e->best
+                                : f->borrowed > 0
+                                    ? f->borrowed
+                                    : (double)f->v.variant_ns / (f->v.made && best > 0 ? best : own);
+        if (f->borrowed <= 0)
+            lend(l, f->variant, f->local, relative);
+        join(l, f, relative);
         return;
     }
     report_slower(l, f->variant, (double)f->v.variant_ns, own);

@@ -427,6 +427,47 @@ START_TEST(a_faster_variant_wins)
 }
 END_TEST
 
+/* The account of another shape pays for building the variant, and not for verifying it. */
+START_TEST(verified_at_another_shape)
+{
+    struct shim_site *s;
+
+    script.variant_time = 0.6;
+    script_repeat(300, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    script_repeat(1, ITEMS / 2, OWN);
+    s = script_site(ITEMS / 2, OWN);
+    script_runtime.opt.budget = 1e-6;
+    s->account.granted_ns = 6000000;
+    script.fills = 0;
+    script_repeat(300, ITEMS / 2, OWN);
+    ck_assert_uint_eq(script.fills, 0);
+    ck_assert_int_eq(site_state(s), SITE_DECIDED);
+    ck_assert(last_was_variant());
+}
+END_TEST
+
+/* What differs at one shape is not lent by another. */
+START_TEST(nothing_is_lent_that_differs)
+{
+    struct shim_site *s;
+
+    script.variant_time = 0.6;
+    script_repeat(300, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    script.differs = true;
+    script_repeat(100, ITEMS / 2, OWN);
+    ck_assert_uint_eq(script_said("variant-differs"), 1);
+    script_repeat(1, ITEMS / 4, OWN);
+    s = script_site(ITEMS / 4, OWN);
+    script_runtime.opt.budget = 1e-6;
+    s->account.granted_ns = 4000000;
+    script_repeat(60, ITEMS / 4, OWN);
+    ck_assert_uint_eq(script_said("variant-competes"), 1);
+    ck_assert(!last_was_variant());
+}
+END_TEST
+
 START_TEST(none_of_short_launches)
 {
     const size_t items = ITEMS / 64; /* 16 us */
@@ -457,6 +498,7 @@ START_TEST(what_cannot_be_paid_is_not_proved)
     }
     ck_assert_int_eq(site_state(s), SITE_RACING);
     ck_assert_ptr_nonnull(s->vary);
+    ck_assert_str_eq(s->variant_waits, "the budget does not pay for it yet");
     ck_assert_uint_le(atomic_load(&s->proved.made), 3);
 }
 END_TEST
@@ -1073,6 +1115,8 @@ int main(void)
     t = tcase_create("in a race");
     tcase_add_checked_fixture(t, begin_auto, script_end);
     tcase_add_test(t, a_faster_variant_wins);
+    tcase_add_test(t, verified_at_another_shape);
+    tcase_add_test(t, nothing_is_lent_that_differs);
     tcase_add_test(t, none_of_short_launches);
     tcase_add_test(t, what_cannot_be_paid_is_not_proved);
     tcase_add_test(t, it_is_remembered);
