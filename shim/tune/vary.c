@@ -309,14 +309,15 @@ static void lend(const struct launching *l, const struct variant *v, const size_
 }
 
 /* The time that the same text took at another shape of the kernel, where it was verified with this size:
- * that is the same code.  0: it was not, or that is not enough. */
+ * that is the same code, and does the same if the driver does not lose rounds in some shapes.  0: it was not,
+ * or that is not enough. */
 static double borrow(const struct launching *l, const struct variant *v, const size_t local[3])
 {
     struct shim_entry *e = l->site->entry;
     struct site_verified found;
 
     if (l->rt->opt.verify || v->given || site_state(l->site) != SITE_RACING || l->site->in_slices ||
-        !local[0])
+        !local[0] || (e->summary->has_barrier && obj_has(l->queue->device, DRV_LOSES_ROUNDS)))
         return 0;
     pthread_mutex_lock(&e->build->lock);
     found = e->verified;
