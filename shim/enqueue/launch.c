@@ -9,7 +9,9 @@
 #include "shim/site/site_report.h"
 
 #define ALL_OBSERVED    64 /* the first launches of a site are all timed */
-#define OBSERVED_STRIDE 16 /* afterwards one in this many */
+#define OBSERVED_STRIDE 16 /* afterwards one in this many, */
+#define SHORT_STRIDE    64 /* of short ones in this many: a look takes 10 us with NVIDIA's driver */
+#define SHORT_LAUNCH_NS 50000
 
 #define NOT_TRIED 1 /* not an OpenCL error: those are negative */
 
@@ -189,9 +191,16 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
     return call_pass(l->call);
 }
 
+bool launch_is_short(const struct launching *l)
+{
+    const double ns = l->site->own_item_ns * (double)launch_items(&l->shape);
+
+    return ns > 0 && ns <= SHORT_LAUNCH_NS;
+}
+
 unsigned launch_stride(const struct launching *l)
 {
-    return l->site->launches < ALL_OBSERVED ? 1 : OBSERVED_STRIDE;
+    return l->site->launches < ALL_OBSERVED ? 1 : launch_is_short(l) ? SHORT_STRIDE : OBSERVED_STRIDE;
 }
 
 cl_int launch_observed(const struct launching *l, bool wanted)

@@ -24,6 +24,9 @@ cl_int launch_other(const struct launching *l, const size_t local[3], struct sit
  * `wanted`, else one in launch_stride().  Site locked. */
 cl_int launch_observed(const struct launching *l, bool wanted);
 
+/* Are launches with the application's own size so short that looking at each would cost?  Site locked. */
+bool launch_is_short(const struct launching *l);
+
 /* One in this many launches of the application's own size is timed when none is wanted: 1 for a site's first
  * launches.  Site locked. */
 unsigned launch_stride(const struct launching *l);

@@ -25,15 +25,14 @@
 #include "shim/tune/vary.h"
 #include "shim/tune/tune.h"
 
-#define MAX_CANDIDATES  2048
-#define FIELD           8     /* sizes that are measured with the effort `measure`, the own one included */
-#define SMALL_FIELD     4     /* ... if a run has only few launches to measure with */
-#define PATIENT_FIELD   16    /* ... with the effort `patient` */
-#define SHORT_LAUNCH_NS 50000 /* shorter launches are not all looked at: launches_to_coast() */
-#define MANY_LAUNCHES   256   /* ... in a race from this many on */
-#define RACING_COAST    15    /* ... but one in 16 */
-#define MOST_MET        16    /* launches in a row that met other shapes: it will stay so */
-#define MAX_GRANTS      10    /* unused grants of earlier runs that accumulate */
+#define MAX_CANDIDATES 2048
+#define FIELD          8   /* sizes that are measured with the effort `measure`, the own one included */
+#define SMALL_FIELD    4   /* ... if a run has only few launches to measure with */
+#define PATIENT_FIELD  16  /* ... with the effort `patient` */
+#define MANY_LAUNCHES  256 /* in a race from this many on not all short ones are looked at, */
+#define RACING_COAST   15  /* ... but one in 16 */
+#define MOST_MET       16  /* launches in a row that met other shapes: it will stay so */
+#define MAX_GRANTS     10  /* unused grants of earlier runs that accumulate */
 
 /* ---- select ---------------------------------------------------------------------------------------- */
 
@@ -350,11 +349,10 @@ static void refuse_if_hemmed_in(const struct launching *l)
 static int launches_to_coast(const struct launching *l)
 {
     const struct shim_site *s = l->site;
-    const double ns = s->own_item_ns * (double)launch_items(&l->shape);
     const unsigned stride = launch_stride(l);
     const int to_the_next = (int)((stride - s->launches % stride) % stride); /* that is observed */
 
-    if (policy_asked(l) != PROF_MEASURE || ns <= 0 || ns > SHORT_LAUNCH_NS)
+    if (policy_asked(l) != PROF_MEASURE || !launch_is_short(l))
         return 0;
     switch (site_state(s)) {
     case SITE_NEW:

@@ -42,6 +42,22 @@ START_TEST(one_decided_launch_in_some_is_timed)
 }
 END_TEST
 
+/* Long ones at once, short ones seldom: a look costs as much as they take. */
+START_TEST(some_launches_are_timed_before_they_are_known)
+{
+    static const struct {
+        size_t items;
+        unsigned timed;
+    } as[] = {{ITEMS, 64 + 40}, {ITEMS / 64, 64 + 10}};
+    unsigned timed = 0;
+
+    script_repeat(64 + 640, as[_i].items, OWN);
+    for (unsigned i = 0; i < script.nlaunch; i++)
+        timed += script.launch[i].event != NULL;
+    ck_assert_uint_eq(timed, as[_i].timed);
+}
+END_TEST
+
 START_TEST(arguments_that_do_not_matter_may_change)
 {
     decide();
@@ -260,6 +276,7 @@ int main(void)
     tcase_add_checked_fixture(t, script_begin, script_end);
     tcase_add_test(t, a_decided_launch_is_one_launch);
     tcase_add_test(t, one_decided_launch_in_some_is_timed);
+    tcase_add_loop_test(t, some_launches_are_timed_before_they_are_known, 0, 2);
     tcase_add_test(t, arguments_that_do_not_matter_may_change);
     tcase_add_test(t, other_arguments_are_proved_anew);
     tcase_add_test(t, shapes_share_what_proofs_may_cost);
