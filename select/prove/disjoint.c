@@ -19,7 +19,8 @@
  * Wrap-around: addresses equal their forms modulo 2^wrap_bits only.  While all |D| + bytes stay within
  * 2^wrap_bits, addresses that overlap mean forms that overlap, wherever they wrapped.
  *
- * Groups: in the view of a group (summary.h) only touches between the same two barriers are compared. */
+ * Groups: in the view of a group (summary.h) only touches between the same two barriers are compared, but for
+ * reads of what is taken for constant. */
 #include "select/prove/phases.h"
 #include "select/prove/refuse.h"
 #include "select/prove/touch.h"
@@ -293,6 +294,17 @@ static bool move_touch(struct touch *t, int64_t shift)
     return !__builtin_add_overflow(t->coord[0].constant, shift, &t->coord[0].constant);
 }
 
+/* Is it a read of one place, whoever reads and however often, of an argument that is not written?  Analysis
+ * takes such a value for constant (taint.c), and so does the comparison of what is touched with its help. */
+static bool reads_constant(const struct kernel_summary *k, const struct touch *t)
+{
+    bool fixed = !k->args[t->from->arg].may_write;
+    for (unsigned c = 0; c < t->ncoord; c++)
+        fixed = fixed && t->coord[c].gid[0] == 0 && t->coord[c].gid[1] == 0 && t->coord[c].gid[2] == 0 &&
+                t->coord[c].nloop == 0;
+    return fixed;
+}
+
 /* Add the touches of argument `arg`, seen from `shift` bytes before its start; adjacent ones are merged.
  * `phases`: NULL, but of the view of a group. */
 static bool collect(const struct kernel_summary *k, const struct launch *l, const struct phases *phases,
@@ -316,7 +328,8 @@ static bool collect(const struct kernel_summary *k, const struct launch *l, cons
             continue;
         if (shift != 0 && !move_touch(t, shift))
             return fail(why, SEL_R_WRAP, k, arg, "an address exceeds 64 bits");
-        t->phases = phases && a->insn < k->ninsn ? phases_at(phases, a->insn) : UINT64_MAX;
+        t->phases =
+            phases && a->insn < k->ninsn && !reads_constant(k, t) ? phases_at(phases, a->insn) : UINT64_MAX;
         if (a->kind == SUM_ACC_ATOMIC && a->insn < k->ninsn)
             t->family = sum_atomic_family(k, a->insn);
         if (a->kind == SUM_ACC_ATOMIC && !t->family)

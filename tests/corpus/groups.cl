@@ -750,3 +750,34 @@ __kernel void first_of_pair(__global float *out, __global const float *in)
 // >>> first_of_pair 256+1/64 : proved
 // >>> first_of_pair 2147483520+128/64 : proved
 // >>> first_of_pair 2147483584+128/64 : overlapping-writes
+
+// What is only read is the same in all rounds, unless the buffer is written under another name.
+__kernel void shifted(__global int *out, __global const int *n, __global int *sums)
+{
+    __local int s[512];
+    int l = get_local_id(0), sum = 0;
+    for (int k = 0; k < 4; k++) {
+        int by = n[0];
+        s[l + by] = k * 100 + l;
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        if (l == 0)
+            out[0] = k * 8;
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        sum += s[l + by];
+    }
+    sums[get_global_id(0)] = sum;
+}
+// >>> shifted 64/64 : proved
+// >>> shifted 64/64 n=0 : aliased-arguments
+
+// In place.
+__kernel void turned(__global int *out, __global const int *in)
+{
+    __local int s[64];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = s[63 - l];
+}
+// >>> turned 256/64 : proved
+// >>> turned 256/64 in=0 : proved

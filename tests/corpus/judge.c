@@ -6,7 +6,8 @@
  *     // >>> KERNEL GLOBAL[+OFFSET][/LOCAL] NAME=VALUE... : VERDICT
  *
  * GLOBAL, OFFSET and LOCAL are numbers with an x between them.  VALUE is an integer, or one for each four
- * bytes of a vector or struct, with commas; integer scalars must have one, buffers and images lie apart.
+ * bytes of a vector or struct, with commas; integer scalars must have one.  Buffers and images lie apart, but
+ * for a buffer whose VALUE is the index of another one, which it is, too.
  * VERDICT is the reason, as reports name it, or `proved`: the local size of this launch may be changed; with
  * LOCAL, another kernel may make the launch in the same groups.  SUMMARY is what `clsizer-analyze --summary`
  * says about the file. */
@@ -101,7 +102,9 @@ static void make_arguments(const struct kernel_summary *k, char **word, unsigned
         size_t length = strlen(arg->name);
         for (unsigned w = 0; w < n && !given; w++) {
             given = strncmp(word[w], arg->name, length) == 0 && word[w][length] == '=';
-            if (given)
+            if (given && memory)
+                args[i].memory = strtoull(word[w] + length + 1, NULL, 0) + 1;
+            else if (given)
                 parse_value(word[w] + length + 1, &args[i]);
         }
         used += given;
