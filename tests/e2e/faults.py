@@ -11,6 +11,7 @@ import fcntl
 import functools
 import os
 import pathlib
+import re
 import signal
 import sys
 import time
@@ -501,13 +502,13 @@ def short_runs_add_up(bench):
 
 
 def nothing_is_measured(bench):
-    """With a budget of 0, and with --use-only: no sample, nothing spent, and what is not decided says so."""
+    """With a budget of 0, and with --use-only: no sample, nothing spent but on proofs, and what is not decided says so."""
     cache, arguments = analysed_cache(bench), ["-n", "512", "-l", "600", "--local", "1x1"]
     for way in ({"CLSIZER_EFFORT": "measure", "CLSIZER_BUDGET": 0}, {"CLSIZER_USE_ONLY": 1}):
         result = faulty_run(bench, str(way), arguments=arguments, cache=cache, wisdom="none", CLSIZER_SUMMARY=1, **way)
         expect_reason(result, "observed", "not-measured")
         expect(not any("race" in e for e in result.events), f"{way}: something was measured")
-        expect("spent 0.0 ms" in result.err, f"{way}: {result.err[-200:]}")
+        expect(re.search(r"spent 0\.\d ms", result.err), f"{way}: {result.err[-200:]}")
 
 
 def decisions_are_used_only(bench):
@@ -1110,7 +1111,7 @@ def sizes_beside_other_queues(bench):
         result = bench.run_app("queues", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
                                CLSIZER_EFFORT="patient")
         refused = result.of("refusal", reason="several-queues")
-        paid = [e["all_runs"]["spent_us"] for e in refused if e["all_runs"]["spent_us"]]
+        paid = [e["all_runs"]["spent_us"] for e in refused if e["all_runs"]["spent_us"] > 5000]  # less are proofs
         if len(paid) <= 1:
             break
     expect(len(paid) <= 1, f"sizes were compiled that could not be tried: {paid} us")

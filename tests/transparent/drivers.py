@@ -147,7 +147,7 @@ def outstanding_sizes(stub):
     usual = {"STUB_COST": "local", "CLSIZER_EFFORT": "exhaustive", "CLSIZER_MODE": "launches",
              "cache": stub.analysed("drive", [*poor, 20], STUB_COST="local"), "wisdom": stub.store("outstanding") / "wisdom"}
     first = stub.client("drive", "layer", [*poor, 9], **usual)
-    expect(not decisions(first) and set(sizes(first)) == {"1", "1024"}, f"{decisions(first)}, {sizes(first)}")
+    expect(not decisions(first) and {"1", "1024"} <= set(sizes(first)), f"{decisions(first)}, {sizes(first)}")
     bare = stub.client("drive", "bare", [*poor, 200, 0, "n"], STUB_COST="local", STUB_STILL=1)
     result = stub.client("drive", "layer", [*poor, 200, 0, "n"], STUB_STILL=1, **usual)
     expect_same_run(result, bare, "nothing is waited for")
