@@ -133,11 +133,11 @@ def samples_are_listed(bench):
 def samples_are_bounded(bench):
     """Of many launches that are timed some are listed, from the whole run."""
     bench.run_app("saxpy", arguments=["-n", "1024", "-l", "1"])  # the driver compiles it
-    result = bench.run_app("saxpy", "both", ["-n", "1024", "-l", "30000"], CLSIZER_ANALYSE_AFTER="1000000000",
+    result = bench.run_app("saxpy", "both", ["-n", "1024", "-l", "60000"], CLSIZER_ANALYSE_AFTER="1000000000",
                            CLSIZER_EFFORT="measure")
     counted = only(result.of("launches", kernel="saxpy"), "saxpy")
     at = [t for e in result.of("samples", kernel="saxpy") for t in e["at"]]
-    expect(counted["timed"] > 1000 and 200 < len(at) <= 512, f"{counted}: {len(at)}")
+    expect(counted["timed"] > 900 and 200 < len(at) <= 512, f"{counted}: {len(at)}")
     expect(at == sorted(at) and at[-1] > 0.8 * counted["at_us"] and at[0] < 0.3 * at[-1], f"{at[0]}, {at[-1]}, {counted}")
 
 
