@@ -146,10 +146,15 @@ tests() {
     wait
 }
 
-# Where may cores go?  Programs that crash then leave one in out/, if we may say so.
+# Programs that crash leave a core in out/, if we may say so, until we end.
 keep_cores() {
+    local pattern
+    pattern=$(cat /proc/sys/kernel/core_pattern 2>/dev/null) || return 0
+    [ -w /proc/sys/kernel/core_pattern ] || return 0
     ulimit -c unlimited
-    echo "$here/out/core.%E.%p" 2>/dev/null >/proc/sys/kernel/core_pattern || true
+    # shellcheck disable=SC2064 # the pattern of now
+    trap "echo '$pattern' >/proc/sys/kernel/core_pattern" EXIT
+    echo "$here/out/core.%E.%p" >/proc/sys/kernel/core_pattern
 }
 
 # What the threads of crashed programs were doing: out/crash-N.log, if there is a debugger.

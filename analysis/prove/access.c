@@ -84,22 +84,13 @@ static void copy_sum(const struct sum_poly *x, const struct sum_poly *y, int64_t
         memcpy(to->term + own + x->nterm, y->term, more * sizeof(*to->term));
 }
 
-static bool mentions_loop(const struct sum_poly *p)
-{
-    for (uint32_t i = 0; i < p->nterm; i++)
-        for (uint32_t j = 0; j < p->term[i].nsym; j++)
-            if (p->term[i].sym[j].kind == SUM_SYM_LOOP)
-                return true;
-    return false;
-}
-
 /* Bound the completed iterations of loop l wherever they are asked for.  Every path back to the header ran
  * over the bound's edge, so they are one more, at most, than there, which limit + step says.  Launch-wide
  * bounds get their condition spelled out, for limit + step could hide that limit < 0. */
 static void bound_plain(struct collect *c, uint32_t l)
 {
     struct sum_loop *from = &c->k->loops[c->bounded[l]], *to = &c->k->loops[c->plain[l]];
-    if (to->range || mentions_loop(&from->limit))
+    if (to->range || sum_mentions_loop(&from->limit))
         return; /* other loops may have gone on since */
     to->range = must_calloc((size_t)from->nrange + 1, sizeof(*to->range));
     for (uint32_t i = 0; i < from->nrange; i++) {

@@ -499,6 +499,15 @@ static inline bool sum_proved(const struct kernel_summary *k, enum sum_fact f)
     return k->fact[f].reason == SUM_R_NONE;
 }
 
+static inline bool sum_mentions_loop(const struct sum_poly *p)
+{
+    for (uint32_t i = 0; i < p->nterm; i++)
+        for (uint32_t j = 0; j < p->term[i].nsym; j++)
+            if (p->term[i].sym[j].kind == SUM_SYM_LOOP)
+                return true;
+    return false;
+}
+
 /* Is the value one integer, of 1 to 64 bits? */
 static inline bool sum_is_integer(const struct sum_insn *in)
 {

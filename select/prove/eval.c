@@ -72,27 +72,31 @@ bool sel_eval_of_launch(const struct kernel_summary *k, const struct launch *l, 
     if (v->op != SUM_OPAQUE || v->imm == 0 || !whole)
         return false;
     const unsigned d = sum_launch_dimension(v->imm);
+    int64_t least = 0, most;
     const size_t n = whole->local[d] ? whole->global[d] / whole->local[d] : 0;
     if (n == 0 || whole->global[d] > (size_t)SEL_FORM_MAX_ID || whole->offset[d] > (size_t)SEL_FORM_MAX_ID)
         return false;
     switch (sum_launch_function(v->imm)) {
     case SUM_WI_GROUP_ID:
-        *lo = 0;
-        *hi = (int64_t)n - 1;
+        most = (int64_t)n - 1;
         break;
     case SUM_WI_NUM_GROUPS:
-        *lo = *hi = (int64_t)n;
+        least = most = (int64_t)n;
         break;
     case SUM_WI_GLOBAL_SIZE:
-        *lo = *hi = (int64_t)whole->global[d];
+        least = most = (int64_t)whole->global[d];
         break;
     case SUM_WI_GLOBAL_OFFSET:
-        *lo = *hi = (int64_t)whole->offset[d];
+        least = most = (int64_t)whole->offset[d];
         break;
     default:
         return false;
     }
-    return *hi == sum_signed((uint64_t)*hi, v->bits);
+    if (most != sum_signed((uint64_t)most, v->bits))
+        return false;
+    *lo = least;
+    *hi = most;
+    return true;
 }
 
 /* Do both fit 24 bits, read as the product reads them?  Otherwise mul24() may be anything. */

@@ -11,7 +11,8 @@
 bool sel_eval_scalar(const struct kernel_summary *k, const struct launch *l, uint64_t index, uint64_t *out,
                      unsigned *bits);
 
-/* What a work-item function of the whole launch may have told a group: leaf `id` of the view of one. */
+/* What a work-item function of the whole launch may have told a group: leaf `id` of the view of one.
+ * False: it is no such leaf, or the number does not fit; *lo and *hi stay as they are. */
 bool sel_eval_of_launch(const struct kernel_summary *k, const struct launch *l, uint32_t id, int64_t *lo,
                         int64_t *hi);
 

@@ -87,15 +87,6 @@ static bool add_unknown(struct sel_form *f, const struct sel_form_unknown *u)
     return true;
 }
 
-static bool mentions_loop(const struct sum_poly *p)
-{
-    for (uint32_t i = 0; i < p->nterm; i++)
-        for (uint32_t j = 0; j < p->term[i].nsym; j++)
-            if (p->term[i].sym[j].kind == SUM_SYM_LOOP)
-                return true;
-    return false;
-}
-
 /* Is it the quotient of a division by zero, or by what no launch knows? */
 static bool by_zero(const struct kernel_summary *k, const struct launch *l, const struct sum_sym *s)
 {
@@ -103,7 +94,7 @@ static bool by_zero(const struct kernel_summary *k, const struct launch *l, cons
         return false;
     const struct sum_loop *loop = &k->loops[s->index];
     return loop->quotient == SUM_Q_DIVIDE && /* and this function is not asked in a circle */
-           (mentions_loop(&loop->step_poly) || sel_form_step(k, l, loop) == 0);
+           (sum_mentions_loop(&loop->step_poly) || sel_form_step(k, l, loop) == 0);
 }
 
 /* ---- quotients ------------------------------------------------------------------------------------- */
@@ -120,7 +111,7 @@ static bool quotient_limit(const struct kernel_summary *k, const struct launch *
     const struct sum_loop *loop = &k->loops[index];
     bool multiple = l->whole != NULL;
     *whole = (struct sel_form){0};
-    *divisor = loop->quotient && !mentions_loop(&loop->step_poly) ? sel_form_step(k, l, loop) : 0;
+    *divisor = loop->quotient && !sum_mentions_loop(&loop->step_poly) ? sel_form_step(k, l, loop) : 0;
     if (*divisor <= 0 || loop->limit.nterm > MOST_TERMS ||
         make(k, l, &loop->limit, depth + 1, limit) != SEL_R_OK)
         return false;

@@ -223,6 +223,7 @@ struct site_verified {
     uint64_t text;   /* its hash; 0: none */
     size_t local[3]; /* its local size there */
     double relative; /* its time there, to the program's kernel's */
+    bool none;       /* one differed at some shape: none is lent any more */
 };
 
 struct shim_entry {

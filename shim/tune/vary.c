@@ -297,13 +297,15 @@ static bool is_known(const struct launching *l, const struct variant *v)
     return *s->wanted ? v->hash == s->wanted_text : evidence(s, v) != NULL;
 }
 
-/* It was verified at this shape, where it takes so much of the time; 0: it differs. */
+/* It was verified at this shape, where it takes so much of the time; 0: it differs, so that no shape's
+ * verification serves another one. */
 static void lend(const struct launching *l, const struct variant *v, const size_t local[3], double relative)
 {
     struct shim_entry *e = l->site->entry;
 
     pthread_mutex_lock(&e->build->lock);
-    e->verified = (struct site_verified){.text = v->hash, .relative = relative};
+    e->verified = (struct site_verified){
+        .text = v->hash, .relative = relative, .none = e->verified.none || relative <= 0};
     memcpy(e->verified.local, local, sizeof e->verified.local);
     pthread_mutex_unlock(&e->build->lock);
 }
@@ -322,7 +324,9 @@ static double borrow(const struct launching *l, const struct variant *v, const s
     pthread_mutex_lock(&e->build->lock);
     found = e->verified;
     pthread_mutex_unlock(&e->build->lock);
-    return found.text == v->hash && !memcmp(found.local, local, sizeof found.local) ? found.relative : 0;
+    return !found.none && found.text == v->hash && !memcmp(found.local, local, sizeof found.local)
+               ? found.relative
+               : 0;
 }
 
 /* What it costs to have `v`, in ns, or at least the next one if that is NULL: its program is built and,
