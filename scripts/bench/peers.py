@@ -103,6 +103,9 @@ def compare(machine, name, kernel, program):
 
 
 def compare_all(machine, results):
+    if subprocess.run([machine.options.python, "-c", "import kernel_tuner"], capture_output=True, check=False).returncode:
+        print("  peers: no Kernel Tuner here", flush=True)
+        return
     for name, kernel in QUICK if machine.options.quick else KERNELS:
         program = results.data.get("programs", {}).get(name)
         program = program if program and kernel in program.get("sweeps", {}) else None

@@ -426,7 +426,8 @@ def chapter(results):
     device, host = results["device"], results["host"]
     text = f"\n## {device['name']}\n\n{device['vendor']}, driver {device['driver']}, {device['platform'].strip()}; " \
            f"{device['units']} compute units, groups up to {device['max_items']}. {host['system']}, {host['date']}, " \
-           f"{host['rounds']} rounds or more; predictions for `{host['model_device']}`.\n\n"
+           f"{host['rounds']} rounds or more; predictions for `{host['model_device']}`.{' ' * ('note' in host)}" \
+           f"{host.get('note', '')}\n\n"
     text += bounded_oracles(results)
     parts = [part(results) for part in (programs_part, static_part, peers_part, scale_part, samples_part, soon_part)]
     failed = [f"* {section} {name}: {item['error'].splitlines()[-1]}" for section in summary.SECTIONS

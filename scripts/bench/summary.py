@@ -110,7 +110,7 @@ def kept(path, results):
     if old["device"] != results["device"]:
         return results
     today, days = results["host"]["date"], old["host"]["date"]
-    host = {**results["host"], "date": days if today in days else f"{today} and {days}"}
+    host = {**old["host"], **results["host"], "date": days if today in days else f"{today} and {days}"}
     return {**results, "host": host, **{s: {**old[s], **results[s]} for s in SECTIONS}}
 
 
