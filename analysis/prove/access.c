@@ -355,8 +355,21 @@ static bool guard_side(const struct collect *c, uint32_t v, struct aff_poly *p, 
     return info->trust != AFF_MIXED && info->need == 0;
 }
 
-/* x <= y as lhs < rhs.  y + 1 may be 0 although y, unsigned, is the largest number: only a signed y that is
- * exact there, or a constant on either side, will do. */
+/* Are all its terms of numbers that never are? */
+static bool never_negative(const struct aff_poly *p)
+{
+    bool never = true;
+    for (uint32_t i = 0; i < p->n; i++) {
+        never = never && (int64_t)p->term[i].coef >= 0;
+        for (uint32_t j = 0; j < p->term[i].n; j++)
+            never =
+                never && (AFF_KIND(p->term[i].sym[j]) == AFF_GID || AFF_KIND(p->term[i].sym[j]) == AFF_LOOP);
+    }
+    return never;
+}
+
+/* x <= y as lhs < rhs.  y + 1 may be 0 although y, unsigned, is the largest number: only a y that is never
+ * negative, or signed and exact there, or a constant on either side, will do. */
 static bool loosen(struct collect *c, const struct ordering *o, struct aff_poly *x, struct aff_poly *y,
                    const struct aff_value *iy)
 {
@@ -364,7 +377,7 @@ static bool loosen(struct collect *c, const struct ordering *o, struct aff_poly 
     if (cx->op == SUM_CONST && cx->imm >= 1)
         return aff_add_constant(c->aff, x, -1);
     if ((cy->op == SUM_CONST && cy->imm >= 0 && cy->imm < INT32_MAX) ||
-        (o->is_signed && iy->trust == AFF_CONGRUENT))
+        (o->is_signed && iy->trust == AFF_CONGRUENT) || never_negative(y))
         return aff_add_constant(c->aff, y, 1);
     return false;
 }

@@ -20,8 +20,7 @@
  * 2^wrap_bits, addresses that overlap mean forms that overlap, wherever they wrapped.
  *
  * Groups: in the view of a group (summary.h) only touches between the same two barriers are compared, but for
- * reads of what is taken for constant. */
-#include "select/prove/phases.h"
+ * reads of what is taken for constant.  Iterations that both are in at the same time are one number. */
 #include "select/prove/refuse.h"
 #include "select/prove/touch.h"
 
@@ -82,9 +81,26 @@ static int64_t hull_size(const struct sel_range *a, const struct sel_range *b)
     return (a->hi > b->hi ? a->hi : b->hi) - (a->lo < b->lo ? a->lo : b->lo) + 1;
 }
 
+/* c_A * i - c_B * j, j = i - ahead; 0 <= i < trips. */
+static void add_step(struct term_list *t, int64_t ca, int64_t cb, int64_t trips, int ahead)
+{
+    t->e_min += (sel_wide)cb * ahead;
+    t->e_max += (sel_wide)cb * ahead;
+    sel_form_widen(&t->e_min, &t->e_max, (sel_wide)ca - cb, 0, trips - 1);
+}
+
+static const int *step_of(const struct steps *s, uint32_t loop)
+{
+    for (unsigned i = 0; i < s->n; i++)
+        if (s->of[i].loop == loop)
+            return &s->of[i].ahead;
+    return NULL;
+}
+
 /* D = A(u) - B(v) for coordinate c, as radix terms and E.  What a loop of one side only counts is at most n -
  * 1, too, as the differences of others are. */
-static void difference(const struct touch *a, const struct touch *b, unsigned c, struct term_list *t)
+static void difference(const struct steps *steps, const struct touch *a, const struct touch *b, unsigned c,
+                       struct term_list *t)
 {
     const struct sel_form *fa = &a->coord[c], *fb = &b->coord[c];
     t->n = 0;
@@ -99,7 +115,11 @@ static void difference(const struct touch *a, const struct touch *b, unsigned c,
     }
     for (unsigned i = 0; i < fa->nloop; i++) {
         const struct sel_form_loop *la = &fa->loop[i], *lb = sel_form_find(fb, la);
-        add_radix(t, la->coef, lb && lb->trips > la->trips ? lb->trips : la->trips, 0);
+        const int *ahead = step_of(steps, la->loop);
+        if (ahead && lb)
+            add_step(t, la->coef, lb->coef, la->trips, *ahead);
+        else
+            add_radix(t, la->coef, lb && lb->trips > la->trips ? lb->trips : la->trips, 0);
     }
     for (unsigned i = 0; i < fb->nloop; i++)
         if (!sel_form_find(fa, &fb->loop[i]))
@@ -107,10 +127,10 @@ static void difference(const struct touch *a, const struct touch *b, unsigned c,
 }
 
 /* The dimensions that an overlap forces to agree, by mixed radix; NEVER_MEETS if there is none. */
-static unsigned forced_by(const struct touch *a, const struct touch *b, unsigned c)
+static unsigned forced_by(const struct steps *steps, const struct touch *a, const struct touch *b, unsigned c)
 {
     struct term_list t;
-    difference(a, b, c, &t);
+    difference(steps, a, b, c, &t);
     sel_wide below[3 + 2 * SEL_FORM_LOOPS], sum = a->bytes + t.e_max, rest = 0;
     if (sum < b->bytes - t.e_min)
         sum = b->bytes - t.e_min;
@@ -141,7 +161,8 @@ static bool may_wrap(const struct touch *a, const struct touch *b, unsigned c, s
 
 /* The dimensions in which u and v agree if A(u) and B(v) overlap in coordinate c;
  * NEVER_MEETS if they cannot. */
-static unsigned forced_equal(const struct touch *a, const struct touch *b, unsigned c, bool *wraps)
+static unsigned forced_equal(const struct steps *steps, const struct touch *a, const struct touch *b,
+                             unsigned c, bool *wraps)
 {
     if (!sel_form_same_unknowns(&a->coord[c], &b->coord[c]))
         return 0;
@@ -149,7 +170,7 @@ static unsigned forced_equal(const struct touch *a, const struct touch *b, unsig
         *wraps = true;
         return 0;
     }
-    return forced_by(a, b, c);
+    return forced_by(steps, a, b, c);
 }
 
 /* May overlap.c compare them: in all coordinates, unknowns cancel or have bounds, and nothing wraps? */
@@ -170,17 +191,31 @@ static bool comparable(const struct kernel_summary *k, const struct launch *l, c
     return !*wraps;
 }
 
+/* The loops that both make in step, while in one phase. */
+static struct steps steps_of(const struct kernel_summary *k, const struct phases *p, const struct touch *a,
+                             const struct touch *b)
+{
+    struct steps s = {0};
+    for (uint32_t loop = 0; p && loop < k->nloop && s.n < SEL_FORM_LOOPS; loop++)
+        if (a->insn < k->ninsn && b->insn < k->ninsn &&
+            phases_ahead(p, loop, a->insn, b->insn, &s.of[s.n].ahead))
+            s.of[s.n++].loop = loop;
+    return s;
+}
+
 /* SEL_R_OK if no two work-items meet in A and B. */
 static enum sel_reason pair_reason(const struct kernel_summary *k, const struct launch *l,
-                                   const struct touch *a, const struct touch *b, struct overlap **o)
+                                   const struct phases *phases, const struct touch *a, const struct touch *b,
+                                   struct overlap **o)
 {
+    const struct steps steps = steps_of(k, phases, a, b);
     unsigned equal = 0;
     bool wraps = false;
     for (unsigned d = 0; d < 3; d++)
         if (hull_size(&a->box[d], &b->box[d]) == 1)
             equal |= 1u << d;
     for (unsigned c = 0; c < a->ncoord && c < b->ncoord && equal != ALL_DIMS; c++) {
-        unsigned forced = forced_equal(a, b, c, &wraps);
+        unsigned forced = forced_equal(&steps, a, b, c, &wraps);
         if (forced == NEVER_MEETS)
             return SEL_R_OK;
         equal |= forced;
@@ -189,17 +224,19 @@ static enum sel_reason pair_reason(const struct kernel_summary *k, const struct 
         return SEL_R_OK;
     if (!*o)
         *o = overlap_new();
-    if (*o && comparable(k, l, a, b, &wraps) && overlap_excluded(*o, k, l, a, b))
+    if (*o && comparable(k, l, a, b, &wraps) && overlap_excluded(*o, k, l, &steps, a, b))
         return SEL_R_OK;
     return wraps ? SEL_R_WRAP : SEL_R_OVERLAP;
 }
 
 /* ---- all accesses to one argument ------------------------------------------------------------------ */
 
-/* Same kind, ids and form, up to the constants. */
-static bool same_pattern(const struct touch *a, const struct touch *b)
+/* Same kind, ids and form, up to the constants, between the same barriers. */
+static bool same_pattern(const struct phases *p, const struct touch *a, const struct touch *b)
 {
-    bool same = a->write == b->write && a->family == b->family && a->phases == b->phases &&
+    bool same = a->write == b->write && a->family == b->family &&
+                (a->insn == b->insn ||
+                 (a->insn != NOBODY && b->insn != NOBODY && phases_alike(p, a->insn, b->insn))) &&
                 a->wrap_bits == b->wrap_bits && a->ncoord == b->ncoord &&
                 memcmp(a->box, b->box, sizeof a->box) == 0;
     for (unsigned c = 0; same && c < a->ncoord; c++)
@@ -235,9 +272,9 @@ static uint32_t common_guards(const struct touch *into, const struct touch *t)
 }
 
 /* Grow `into` by an adjacent, overlapping or equal touch.  False if `t` is none. */
-static bool absorb(struct touch *into, const struct touch *t)
+static bool absorb(const struct phases *p, struct touch *into, const struct touch *t)
 {
-    if (!same_pattern(into, t))
+    if (!same_pattern(p, into, t))
         return false;
     for (unsigned c = 1; c < t->ncoord; c++)
         if (into->coord[c].constant != t->coord[c].constant)
@@ -328,15 +365,16 @@ static bool collect(const struct kernel_summary *k, const struct launch *l, cons
             continue;
         if (shift != 0 && !move_touch(t, shift))
             return fail(why, SEL_R_WRAP, k, arg, "an address exceeds 64 bits");
-        t->phases =
-            phases && a->insn < k->ninsn && !reads_constant(k, t) ? phases_at(phases, a->insn) : UINT64_MAX;
+        const bool phased = phases && a->insn < k->ninsn && !reads_constant(k, t);
+        t->phases = phased ? phases_at(phases, a->insn) : (struct phase_set){UINT64_MAX, UINT64_MAX};
+        t->insn = phased ? a->insn : NOBODY;
         if (a->kind == SUM_ACC_ATOMIC && a->insn < k->ninsn)
             t->family = sum_atomic_family(k, a->insn);
         if (a->kind == SUM_ACC_ATOMIC && !t->family)
             return fail(why, SEL_R_OVERLAP, k, arg, "an atomic whose order shows");
         bool merged = false;
         for (unsigned j = 0; j < *n && !merged; j++)
-            merged = absorb(&touch[j], t);
+            merged = absorb(phases, &touch[j], t);
         if (!merged)
             ++*n;
     }
@@ -394,9 +432,9 @@ static bool argument_disjoint(const struct kernel_summary *k, const struct launc
         for (unsigned j = i; j < n; j++) {
             const struct touch *a = &touch[i], *b = &touch[j];
             if ((!a->write && !b->write) || (a->family != 0 && a->family == b->family) ||
-                !(a->phases & b->phases))
+                !(a->phases.from & b->phases.from) || !(a->phases.until & b->phases.until))
                 continue;
-            enum sel_reason r = pair_reason(k, l, a, b, o);
+            enum sel_reason r = pair_reason(k, l, phases, a, b, o);
             if (r != SEL_R_OK && with != NOBODY)
                 return sel_refuse_shared(why, k, arg, with);
             if (r != SEL_R_OK)
@@ -440,7 +478,7 @@ bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct
     for (uint32_t arg = 0; arg < k->nargs && good; arg++)
         if (k->args[arg].may_write)
             good = accounted(k, arg, why) && argument_disjoint(k, l, phases, arg, &o, why);
-    free(phases);
+    phases_free(phases);
     overlap_free(o);
     return good;
 }

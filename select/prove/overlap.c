@@ -222,16 +222,18 @@ static bool replace_in(struct sys_row *r, unsigned v, const struct sys_row *by)
 }
 
 /* From now on variable v is `by`, which does not mention v. */
-static bool replace(struct overlap *o, struct place *p, unsigned v, const struct sys_row *by)
+static bool replace(struct overlap *o, unsigned v, const struct sys_row *by)
 {
     struct sys *s = &o->s;
     struct sys_row low = *by, high = {.k = s->hi[v]};
     bool good = sys_row_add(&high, -1, by);
     low.k -= s->lo[v];
-    for (unsigned d = 0; d < 3; d++)
-        good = good && replace_in(&p->gid[d], v, by);
-    for (unsigned i = 0; i < p->nloop; i++)
-        good = good && replace_in(&p->loop[i].value, v, by);
+    for (struct place *p = o->place; p < o->place + 2; p++) {
+        for (unsigned d = 0; d < 3; d++)
+            good = good && replace_in(&p->gid[d], v, by);
+        for (unsigned i = 0; i < p->nloop; i++)
+            good = good && replace_in(&p->loop[i].value, v, by);
+    }
     for (unsigned i = 0; i < s->nrow; i++)
         good = good && replace_in(&s->row[i], v, by);
     for (unsigned i = 0; i < s->nequal; i++)
@@ -243,7 +245,7 @@ static bool replace(struct overlap *o, struct place *p, unsigned v, const struct
 }
 
 /* r == 0: replace a variable before `end` by the others, or keep the equality if none has coefficient +-1. */
-static bool solve(struct overlap *o, struct place *p, const struct sys_row *r, unsigned end)
+static bool solve(struct overlap *o, const struct sys_row *r, unsigned end)
 {
     unsigned v = 0;
     while (v < end && r->c[v] != 1 && r->c[v] != -1)
@@ -255,7 +257,7 @@ static bool solve(struct overlap *o, struct place *p, const struct sys_row *r, u
     struct sys_row by = {0};
     bool good = sys_row_add(&by, -r->c[v], r); /* v's coefficient becomes -1 */
     by.c[v] = 0;
-    return good && replace(o, p, v, &by);
+    return good && replace(o, v, &by);
 }
 
 /* A quotient of a quotient is one of the number itself: floor(floor(x / a) / b) = floor(x / (a * b)). */
@@ -305,14 +307,14 @@ static bool write_digits(struct overlap *o, struct place *p, const struct sel_fo
     for (unsigned i = 0; i <= n; i++)
         if (!sys_row_add(&minus, i == 0 ? 1 : d[i - 1], &digit[i]))
             return false;
-    if (!sys_row_add(&number, -1, &minus) || !solve(o, p, &number, first))
+    if (!sys_row_add(&number, -1, &minus) || !solve(o, &number, first))
         return false;
     for (unsigned q = 0; q < nof; q++) {
         struct sys_row value = of[q]->value;
         for (unsigned i = 0; i < n; i++)
             if (d[i] >= of[q]->divisor && !sys_row_add(&value, -(d[i] / of[q]->divisor), &digit[i + 1]))
                 return false;
-        if (!solve(o, p, &value, first))
+        if (!solve(o, &value, first))
             return false;
     }
     return true;
@@ -427,7 +429,7 @@ static bool resolve_triangles(struct overlap *o, struct place *p)
             if (!own_variable(&o->s, lo, hi, &z, &value))
                 return false;
             sum.c[v] = 0;
-            if (!sys_row_add(&value, -1, &sum) || !replace(o, p, v, &value))
+            if (!sys_row_add(&value, -1, &sum) || !replace(o, v, &value))
                 return false;
             break;
         }
@@ -538,16 +540,32 @@ static bool divides_sum(const struct place *p)
     return false;
 }
 
+/* One variable for the iterations of a loop that both are in at the same time. */
+static bool keep_step(struct overlap *o, const struct steps *steps)
+{
+    for (unsigned i = 0; i < steps->n; i++) {
+        const struct iteration *a = find_iteration(&o->place[0], steps->of[i].loop),
+                               *b = find_iteration(&o->place[1], steps->of[i].loop);
+        if (!a || !b)
+            continue;
+        struct sys_row r = a->value;
+        r.k -= steps->of[i].ahead;
+        if (!sys_row_add(&r, -1, &b->value) || !solve(o, &r, o->s.nvar))
+            return false;
+    }
+    return true;
+}
+
 /* State the pair's conditions.  *none: that alone shows that there is no overlap.  False: nothing can be
  * said. */
-static bool state(struct overlap *o, const struct touch *a, const struct touch *b, enum manner manner,
-                  bool *none)
+static bool state(struct overlap *o, const struct steps *steps, const struct touch *a, const struct touch *b,
+                  enum manner manner, bool *none)
 {
     struct place *p = o->place;
     struct sys_row r, other;
     memset(&o->s, 0, sizeof o->s);
     o->nunknown = 0;
-    if (!make_place(o, &p[0], a) || !make_place(o, &p[1], b))
+    if (!make_place(o, &p[0], a) || !make_place(o, &p[1], b) || !keep_step(o, steps))
         return false;
     for (unsigned c = 0; c < a->ncoord && c < b->ncoord; c++)
         if (!sel_form_same_unknowns(&a->coord[c], &b->coord[c]) &&
@@ -599,7 +617,7 @@ static bool may_differ(struct overlap *o, unsigned d, int sign)
 }
 
 bool overlap_excluded(struct overlap *o, const struct kernel_summary *k, const struct launch *l,
-                      const struct touch *a, const struct touch *b)
+                      const struct steps *steps, const struct touch *a, const struct touch *b)
 {
     o->k = k;
     o->l = l;
@@ -608,7 +626,7 @@ bool overlap_excluded(struct overlap *o, const struct kernel_summary *k, const s
         if (m == REMAINDERS && !divides_sum(&o->place[0]) && !divides_sum(&o->place[1]))
             break; /* would say the same */
         o->pairs++;
-        if (!state(o, a, b, (enum manner)m, &none))
+        if (!state(o, steps, a, b, (enum manner)m, &none))
             continue;
         for (unsigned d = 0; d < 3 && !none && !differ;
              d++) /* of one touch, either work-item may be the larger */

@@ -1,21 +1,37 @@
 /* phases.c - see phases.h.
  *
  * Barriers part the blocks.  From each beginning all parts are visited to which a way without a barrier
- * leads. */
+ * leads.
+ *
+ * Rounds: if no way without a barrier comes twice to a loop's header, who is there in a phase is in the round
+ * in which the phase began (SAME), in the one after it (NEXT), or in the loop's first, having entered it
+ * since (FRESH).  If all ways from one barrier to another agree in that, all who meet there have made as many
+ * rounds, and what they do until they meet again is in rounds that differ by as much as these say. */
 #include "select/prove/phases.h"
+#include "analysis/summary/cfg.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_BEGINNINGS 64
+#define MOST_ROUNDS     ((size_t)1 << 18) /* of all loops' parts together */
+
+enum round { SAME, NEXT, FRESH, ROUNDS, OUTSIDE = ROUNDS };
+
+/* Of a part and a loop: for each round, the phases that come to the part in that round; and, outside, without
+ * being in the loop. */
+struct rounds {
+    uint64_t in[ROUNDS + 1];
+};
 
 struct phases {
     const struct kernel_summary *k;
-    uint64_t *of; /* block, or the part of it behind its n-th barrier: part -> phases */
+    struct rounds *rounds; /* loop, part: no bits where a loop's are not known; NULL */
+    struct phase_set *of;  /* block, or the part of it behind its n-th barrier: part -> phases */
     uint32_t *block_part, *part_block,
         *part_first; /* block -> its first part; part -> its block, first instruction */
     uint32_t npart;
-    uint64_t memory[];
+    struct phase_set memory[];
 };
 
 static bool is_barrier(const struct kernel_summary *k, uint32_t v)
@@ -57,24 +73,154 @@ static bool is_open(const struct phases *p, uint32_t part)
     return !(is_barrier(p->k, v) && v == p->k->blocks[p->part_block[part]].first);
 }
 
+/* The block that operand i of a block's last instruction leads to; nblock: none. */
+static uint32_t leads_to(const struct kernel_summary *k, uint32_t block, uint32_t i)
+{
+    const uint32_t t = k->blocks[block].end - 1;
+    return sum_operand_is_block(&k->insns[t], i) ? sum_opnd(k, t, i) : k->nblock;
+}
+
+static uint32_t exits(const struct kernel_summary *k, uint32_t block)
+{
+    return k->insns[k->blocks[block].end - 1].nopnd;
+}
+
 /* Visit what is reached from the begin of a part.  `stack` has room for all parts. */
 static void visit(struct phases *p, uint32_t from, uint64_t bit, uint32_t *stack)
 {
     uint32_t depth = 0;
-    p->of[from] |= bit;
+    p->of[from].from |= bit;
     stack[depth++] = from;
     while (depth) {
-        const uint32_t part = stack[--depth], t = p->k->blocks[p->part_block[part]].end - 1;
-        for (uint32_t i = 0; goes_on(p, part) && i < p->k->insns[t].nopnd; i++) {
-            if (!sum_operand_is_block(&p->k->insns[t], i))
+        const uint32_t part = stack[--depth], block = p->part_block[part];
+        for (uint32_t i = 0; goes_on(p, part) && i < exits(p->k, block); i++) {
+            const uint32_t to = leads_to(p->k, block, i), next = to < p->k->nblock ? p->block_part[to] : part;
+            if (!is_open(p, next) || (p->of[next].from & bit))
                 continue;
-            const uint32_t next = p->block_part[sum_opnd(p->k, t, i)];
-            if (!is_open(p, next) || (p->of[next] & bit))
-                continue;
-            p->of[next] |= bit;
+            p->of[next].from |= bit;
             stack[depth++] = next;
         }
     }
+}
+
+/* The barriers that may come next, by their numbers; 0: the kernel's end. */
+static void find_ends(struct phases *p, uint32_t *number)
+{
+    for (uint32_t i = 0, n = 0; i < p->npart; i++)
+        number[i] = is_barrier(p->k, p->part_first[i]) ? ++n : 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = p->npart; i-- > 0;) {
+            const uint32_t block = p->part_block[i];
+            uint64_t until = goes_on(p, i) ? 0 : (uint64_t)1 << number[i + 1];
+            for (uint32_t o = 0; goes_on(p, i) && o < exits(p->k, block); o++) {
+                const uint32_t to = leads_to(p->k, block, o);
+                if (to == p->k->nblock)
+                    continue;
+                const uint32_t next = p->block_part[to];
+                until |= is_open(p, next) ? p->of[next].until : (uint64_t)1 << number[next];
+            }
+            if (goes_on(p, i) && exits(p->k, block) == 0)
+                until = 1;
+            changed |= until != p->of[i].until;
+            p->of[i].until = until;
+        }
+    }
+    for (uint32_t i = 0; i < p->npart; i++)
+        p->of[i].until |= p->of[i].until ? 0 : UINT64_MAX; /* no way on */
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------------- */
+
+/* A walk through one loop from one beginning. */
+struct walk {
+    struct phases *p;
+    const struct cfg *cfg;
+    uint32_t loop;
+    struct rounds *at, *meet; /* part -> in which rounds it is come to, or the barrier that it begins with */
+    uint64_t bit;
+    struct step {
+        uint32_t part;
+        enum round round;
+    } * stack;
+    uint32_t depth;
+    bool agreed; /* no header without a barrier, no barrier in different rounds */
+};
+
+/* Come to a part, or to the barrier that it begins with. */
+static void come(struct walk *w, uint32_t part, enum round round, bool barrier)
+{
+    struct rounds *r = barrier ? &w->meet[part] : &w->at[part];
+    for (unsigned other = 0; barrier && other < ROUNDS && round != OUTSIDE; other++)
+        w->agreed &= other == round || !(r->in[other] & w->bit);
+    if (!(r->in[round] & w->bit) && !barrier)
+        w->stack[w->depth++] = (struct step){part, round};
+    r->in[round] |= w->bit;
+}
+
+/* The round of who goes from one block to another. */
+static enum round go(struct walk *w, uint32_t from, uint32_t to, enum round round)
+{
+    if (!cfg_in_loop(w->cfg, w->loop, to))
+        return OUTSIDE;
+    if (to != w->cfg->loop[w->loop].header)
+        return round;
+    if (!cfg_in_loop(w->cfg, w->loop, from))
+        return FRESH;
+    w->agreed &= round == SAME;
+    return NEXT;
+}
+
+static void walk(struct walk *w, uint32_t from)
+{
+    const struct phases *p = w->p;
+    come(w, from, cfg_in_loop(w->cfg, w->loop, p->part_block[from]) ? SAME : OUTSIDE, false);
+    while (w->depth && w->agreed) {
+        const struct step s = w->stack[--w->depth];
+        const uint32_t block = p->part_block[s.part];
+        if (!goes_on(p, s.part))
+            come(w, s.part + 1, s.round, true);
+        for (uint32_t i = 0; goes_on(p, s.part) && i < exits(p->k, block); i++) {
+            const uint32_t to = leads_to(p->k, block, i);
+            if (to < p->k->nblock)
+                come(w, p->block_part[to], go(w, block, to, s.round), !is_open(p, p->block_part[to]));
+        }
+    }
+    w->depth = 0;
+}
+
+/* Where each loop's rounds are known. */
+static void find_rounds(struct phases *p)
+{
+    const struct kernel_summary *k = p->k;
+    const size_t n = p->npart;
+    struct cfg cfg;
+    struct walk w = {.p = p, .cfg = &cfg};
+    const bool good = cfg_build(k, &cfg) == 0 && !cfg.irreducible && k->nloop &&
+                      n * k->nloop <= MOST_ROUNDS && (w.meet = malloc(n * sizeof *w.meet)) &&
+                      (w.stack = malloc(n * (ROUNDS + 1) * sizeof *w.stack)) &&
+                      (p->rounds = calloc(n * k->nloop, sizeof *p->rounds));
+    for (uint32_t l = 0; good && l < k->nloop; l++) {
+        const uint32_t header = k->loops[l].header;
+        uint32_t beginning = 0;
+        w.at = p->rounds + l * n;
+        w.loop = cfg.loop_of[header];
+        w.agreed =
+            k->loops[l].quotient == SUM_Q_NONE && w.loop != CFG_NONE && cfg.loop[w.loop].header == header;
+        for (uint32_t part = 0; part < n && w.agreed; part++) {
+            const bool barrier = is_barrier(k, p->part_first[part]);
+            if (!barrier && part > 0)
+                continue;
+            memset(w.meet, 0, n * sizeof *w.meet);
+            w.bit = (uint64_t)1 << (barrier ? ++beginning : 0);
+            walk(&w, part);
+        }
+        if (!w.agreed)
+            memset(w.at, 0, n * sizeof *w.at);
+    }
+    free(w.meet);
+    free(w.stack);
+    cfg_free(&cfg);
 }
 
 struct phases *phases_of(const struct kernel_summary *k)
@@ -93,7 +239,7 @@ struct phases *phases_of(const struct kernel_summary *k)
     stack = p->part_first + most;
     find_parts(p);
     if (nbarrier >= MOST_BEGINNINGS) {
-        memset(p->of, 0xff, most * sizeof *p->of);
+        memset(p->of, 0xff, most * sizeof *p->of); /* sets of all */
         return p;
     }
     if (is_open(p, 0))
@@ -101,10 +247,19 @@ struct phases *phases_of(const struct kernel_summary *k)
     for (uint32_t i = 0; i < p->npart; i++)
         if (is_barrier(k, p->part_first[i]))
             visit(p, i, (uint64_t)1 << ++beginning, stack);
+    find_ends(p, stack);
+    find_rounds(p);
     return p;
 }
 
-uint64_t phases_at(const struct phases *p, uint32_t v)
+void phases_free(struct phases *p)
+{
+    if (p)
+        free(p->rounds);
+    free(p);
+}
+
+static uint32_t part_of(const struct phases *p, uint32_t v)
 {
     uint32_t lo = 0, hi = p->npart;
     while (hi - lo > 1) { /* parts ascend */
@@ -114,5 +269,30 @@ uint64_t phases_at(const struct phases *p, uint32_t v)
         else
             hi = middle;
     }
-    return p->of[lo];
+    return lo;
+}
+
+struct phase_set phases_at(const struct phases *p, uint32_t v)
+{
+    return p->of[part_of(p, v)];
+}
+
+bool phases_ahead(const struct phases *p, uint32_t loop, uint32_t v, uint32_t w, int *by)
+{
+    const uint32_t a = part_of(p, v), b = part_of(p, w);
+    if (!p->rounds)
+        return false;
+    const uint64_t *r = p->rounds[loop * (size_t)p->npart + a].in,
+                   *s = p->rounds[loop * (size_t)p->npart + b].in;
+    const uint64_t even = (r[SAME] & s[SAME]) | (r[NEXT] & s[NEXT]) | (r[FRESH] & s[FRESH]);
+    const uint64_t ahead = r[NEXT] & s[SAME], behind = r[SAME] & s[NEXT];
+    const uint64_t unknown = ((r[SAME] | r[NEXT]) & s[FRESH]) | (r[FRESH] & (s[SAME] | s[NEXT])) |
+                             r[OUTSIDE] | s[OUTSIDE] | ~(even | ahead | behind);
+    *by = ahead ? 1 : behind ? -1 : 0;
+    return !(unknown & p->of[a].from & p->of[b].from) && (even != 0) + (ahead != 0) + (behind != 0) == 1;
+}
+
+bool phases_alike(const struct phases *p, uint32_t v, uint32_t w)
+{
+    return part_of(p, v) == part_of(p, w);
 }

@@ -4,15 +4,28 @@
 
 #include "analysis/summary/summary.h"
 
-/* A phase begins where the kernel does, or at one of its barriers, and ends at the next ones.  All of a group
- * meet there (fact S of the view of a group), so who is in different phases is not there at the same time.  A
- * set of phases has a bit for each beginning. */
+/* A phase begins where the kernel does, or at one of its barriers, and ends at the next ones or with the
+ * kernel.  All of a group meet there (fact S of the view of a group), so who is in different phases is not
+ * there at the same time. */
 struct phases;
 
-/* NULL when out of memory.  To be released with free(). */
-struct phases *phases_of(const struct kernel_summary *k);
+/* The phases in which something may happen: a bit for each beginning, one for each end. */
+struct phase_set {
+    uint64_t from, until;
+};
 
-/* The phases in which instruction v may run; all bits if they cannot be told apart. */
-uint64_t phases_at(const struct phases *p, uint32_t v);
+/* NULL when out of memory.  To be released with phases_free(). */
+struct phases *phases_of(const struct kernel_summary *k);
+void phases_free(struct phases *p); /* accepts NULL */
+
+/* The phases in which instruction v may run; all if they cannot be told apart. */
+struct phase_set phases_at(const struct phases *p, uint32_t v);
+
+/* By how many rounds of a loop (index into kernel_summary.loops) is who runs instruction v ahead of who runs
+ * w in the same phase?  False if that is not known, or not one number. */
+bool phases_ahead(const struct phases *p, uint32_t loop, uint32_t v, uint32_t w, int *by);
+
+/* Does no barrier, and no way from elsewhere, come between two instructions? */
+bool phases_alike(const struct phases *p, uint32_t v, uint32_t w);
 
 #endif

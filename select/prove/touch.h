@@ -3,13 +3,15 @@
 #define CLSIZER_SELECT_TOUCH_H
 
 #include "select/prove/form.h"
+#include "select/prove/phases.h"
 
 #define TOUCH_COORDS 3
 
 struct touch {
     bool write;
-    uint64_t family; /* atomics of equal family commute; 0: not an atomic */
-    uint64_t phases; /* phases.h; all bits but in the view of a group */
+    uint64_t family;         /* atomics of equal family commute; 0: not an atomic */
+    struct phase_set phases; /* all but in the view of a group */
+    uint32_t insn;           /* that of `from`, if only touches in its phases are compared, else UINT32_MAX */
     uint8_t wrap_bits;
     unsigned ncoord;               /* 1: a byte offset, or a 1-dimensional image */
     int64_t bytes;                 /* footprint from the form's value upwards; images: 1 texel */
@@ -18,6 +20,15 @@ struct touch {
     struct sel_range box[3];
     struct sel_form coord[TOUCH_COORDS];
     sel_wide lo[TOUCH_COORDS], hi[TOUCH_COORDS];
+};
+
+/* Loops whose rounds who runs A and who runs B make in step: A's are `ahead` more than B's. */
+struct steps {
+    unsigned n;
+    struct {
+        uint32_t loop; /* index into kernel_summary.loops */
+        int ahead;
+    } of[SEL_FORM_LOOPS];
 };
 
 /* The harder half of the comparison (overlap.c). */
@@ -31,6 +42,6 @@ void overlap_free(struct overlap *o);
  * occur in both are the same, and no difference of places may reach 2^wrap_bits (disjoint.c sees to that).
  * False means nothing.  After a bounded number of pairs it is always false. */
 bool overlap_excluded(struct overlap *o, const struct kernel_summary *k, const struct launch *l,
-                      const struct touch *a, const struct touch *b);
+                      const struct steps *steps, const struct touch *a, const struct touch *b);
 
 #endif

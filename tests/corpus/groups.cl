@@ -175,7 +175,38 @@ __kernel void in_turn(__global float *out, __global const float *in, int n)
     }
     out[i] = sum;
 }
-// >>> in_turn 256/64 n=8 : overlapping-writes
+// >>> in_turn 256/64 n=8 : proved
+
+// The tile that the next round writes.
+__kernel void in_turn_late(__global float *out, __global const float *in, int n)
+{
+    __local float s[2][64];
+    int l = get_local_id(0), i = get_global_id(0);
+    float sum = 0;
+    for (int k = 0; k < n; k++) {
+        s[k & 1][l] = in[k * 64 + l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += s[~k & 1][63 - l];
+    }
+    out[i] = sum;
+}
+// >>> in_turn_late 256/64 n=8 : overlapping-writes
+
+// One barrier for two rounds.
+__kernel void in_turn_seldom(__global float *out, __global const float *in, int n)
+{
+    __local float s[2][64];
+    int l = get_local_id(0), i = get_global_id(0);
+    float sum = 0;
+    for (int k = 0; k < n; k++) {
+        s[k & 1][l] = in[k * 64 + l];
+        if (k & 1)
+            barrier(CLK_LOCAL_MEM_FENCE);
+        sum += s[k & 1][63 - l];
+    }
+    out[i] = sum;
+}
+// >>> in_turn_seldom 256/64 n=8 : overlapping-writes
 
 // Nobody waits for anybody, yet ids of the group reach the results.
 __kernel void own_row(__global float *out, __global const float *in)
@@ -781,3 +812,108 @@ __kernel void turned(__global int *out, __global const int *in)
 }
 // >>> turned 256/64 : proved
 // >>> turned 256/64 in=0 : proved
+
+// Diagonal by diagonal, up to the longest and on from it (Rodinia's nw).
+__kernel void diagonals(__global int *out, __global const int *in, __local int *t, int penalty)
+{
+    int l = get_local_id(0);
+    t[(l + 1) * 17] = in[l];
+    t[l + 1] = in[l + 32];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int m = 0; m < 16; m++) {
+        if (l <= m) {
+            int x = l + 1, y = m - l + 1;
+            t[y * 17 + x] = max(t[(y - 1) * 17 + x - 1], max(t[y * 17 + x - 1], t[(y - 1) * 17 + x]) - penalty);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (int m = 14; m >= 0; m--) {
+        if (l <= m) {
+            int x = l + 16 - m, y = 16 - l;
+            t[y * 17 + x] = max(t[(y - 1) * 17 + x - 1], max(t[y * 17 + x - 1], t[(y - 1) * 17 + x]) - penalty);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = t[l * 17 + 16];
+}
+// >>> diagonals 64/16 penalty=1 : proved
+// >>> diagonals 64/32 penalty=1 : overlapping-writes
+
+// What is read is on the same diagonal.
+__kernel void diagonal_same(__global int *out, __local int *t)
+{
+    int l = get_local_id(0);
+    for (int m = 0; m < 16; m++) {
+        if (l <= m) {
+            int x = l + 1, y = m - l + 1;
+            t[y * 17 + x] = t[(y - 1) * 17 + x + 1];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = t[l];
+}
+// >>> diagonal_same 64/16 : overlapping-writes
+
+// Nobody waits between two diagonals.
+__kernel void diagonal_hasty(__global int *out, __local int *t)
+{
+    int l = get_local_id(0);
+    for (int m = 0; m < 16; m++)
+        if (l <= m) {
+            int x = l + 1, y = m - l + 1;
+            t[y * 17 + x] = t[(y - 1) * 17 + x - 1];
+        }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = t[l];
+}
+// >>> diagonal_hasty 64/16 : overlapping-writes
+
+// Row by row, each from those above it (Rodinia's lud_diagonal).
+__kernel void triangle(__global float *m, __local float *s)
+{
+    int l = get_local_id(0);
+    for (int i = 0; i < 15; i++) {
+        if (l > i) {
+            for (int j = 0; j < i; j++)
+                s[l * 16 + i] -= s[l * 16 + j] * s[j * 16 + i];
+            s[l * 16 + i] /= s[i * 16 + i];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l > i)
+            for (int j = 0; j < i + 1; j++)
+                s[(i + 1) * 16 + l] -= s[(i + 1) * 16 + j] * s[j * 16 + l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    m[get_global_id(0)] = s[l];
+}
+// >>> triangle 64/16 : proved
+
+// One place too far.
+__kernel void triangle_far(__global float *m, __local float *s)
+{
+    int l = get_local_id(0);
+    for (int i = 0; i < 15; i++) {
+        if (l > i)
+            for (int j = 0; j < i + 2; j++)
+                s[(i + 1) * 16 + l] -= s[(i + 1) * 16 + j] * 2;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    m[get_global_id(0)] = s[l];
+}
+// >>> triangle_far 64/16 : overlapping-writes
+
+// Who is in the one loop is never there with who is in the other.
+__kernel void one_then_other(__global int *out, __global const int *in, int n)
+{
+    __local int s[64];
+    int l = get_local_id(0);
+    for (int k = 0; k < n; k++) {
+        s[l] = in[k * 64 + l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (int k = 0; k < n; k++) {
+        out[get_global_id(0) + k * 4096] = s[63 - l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+// >>> one_then_other 256/64 n=8 : proved

@@ -4,10 +4,10 @@ another one of its group writes.
 
     meetings.py --build DIR [--seed N] [--programs N] [--seconds S] [--keep DIR]
 
-A program is some random kernels: rounds with barriers, sums in trees, rows that depend on the group's number, mad24(), and
-guards, with places that are right or slightly wrong.  Each is judged by tests/corpus/judge.c for a few launches.  What is
-proved is executed, each work-item of each group by itself; a launch in which an integer overflows, or a factor of mul24()
-has too many bits, is none to compare.
+A program is some random kernels: rounds with barriers, sums in trees, rows that depend on the group's number, mad24(),
+guards, places that move with the rounds, and ways round a barrier, with places that are right or slightly wrong.  Each is
+judged by tests/corpus/judge.c for a few launches.  What is proved is executed, each work-item of each group by itself; a
+launch in which an integer overflows, or a factor of mul24() has too many bits, is none to compare.
 """
 
 import argparse
@@ -49,7 +49,7 @@ class Kernel:
 
     def __init__(self, rng, name):
         self.rng, self.name, self.lines, self.code, self.indent, self.number = rng, name, [], [], 1, 0
-        self.names = ["l", "m", "x", "y", "gx", "gy", "n", "step"]
+        self.names, self.steps = ["l", "m", "x", "y", "gx", "gy", "n", "step"], []
         for _ in range(rng.choice([1, 2, 2, 3])):
             self.statement(0)
 
@@ -95,6 +95,8 @@ class Kernel:
         r = self.rng
         k = r.choice([v for v in self.names if v[0] == "k"] or ["1"])
         c, d = r.choice([1, 2, 4, 8]), r.choice([0, 1, 2, 3, 5])
+        if k != "1" and r.random() < 0.3:
+            return self.moving(k, c, d)
         if r.random() < 0.2:
             return r.choice([
                 (f"(x * (int)get_local_size(0) + l * {c}) / {c}", f"divide(x * LX + l * {c}, {c})"),
@@ -110,6 +112,27 @@ class Kernel:
             ("gx + y * step", "fits(gx + fits(y * step))"), ("63 - l", "fits(63 - l)"), ("(gx & 31)", "(gx & 31)"),
             ("l * 2 + " + k, f"fits(l * 2 + {k})"), ("gx / 2", "divide(gx, 2)"), (f"{k} + l * 8", f"fits({k} + l * 8)"),
             ("x", "x"), ("0", "0"), self.expression()])
+
+    def moving(self, k, c, d):
+        """Another one in each round: a tile, a row, a diagonal."""
+        e = self.rng.choice([0, 1, 1, 2])
+        return self.rng.choice([
+            (f"(({k} + {e}) & 1) * 64 + l", f"({k} + {e} & 1) * 64 + l"),
+            (f"({k} + {e}) % 3 * 64 + l + {d}", f"({k} + {e}) % 3 * 64 + l + {d}"),
+            (f"({k} - l + 32) * 17 + l + {e}", f"fits(({k} - l + 32) * 17 + l + {e})"),
+            (f"({k} + {e}) * 32 + l", f"fits(({k} + {e}) * 32 + l)"),
+            (f"l * 32 + {k} + {e}", f"fits(l * 32 + {k} + {e})"),
+            (f"({k} + l) * {c} + {d}", f"fits(({k} + l) * {c} + {d})")])
+
+    def turn_off(self):
+        """Some leave a round, or the loop, or come to a barrier, and others may not."""
+        r = self.rng
+        k = self.steps[-1][0]
+        c, d = r.choice([(f"({k} & 1) == 0", f"({k} & 1) == 0"), (f"{k} == n - 1", f"{k} == n - 1"),
+                         (f"{k} == 2", f"{k} == 2"), ("x == 1", "x == 1"), self.condition()])
+        text, code = r.choice([("continue;", f"turn(); {self.steps[-1][1]}; continue"), ("break;", "break"),
+                               ("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);", "b()")])
+        self.put(f"if ({c}) {{ {text} }}", f"if {d}: {code}")
 
     def condition(self):
         r = self.rng
@@ -174,17 +197,21 @@ class Kernel:
             step, head = f"{k} = fits({k} * 2)", f"while {k} < {bound}:"
         self.code.append("    " * self.indent + head)
         self.names.append(k)
+        self.steps.append((k, step))
         self.indent += 1
         if kind < 3 and r.random() < 0.6:
             self.half(k)
         else:
             for _ in range(r.choice([1, 1, 2])):
                 self.statement(depth + 1)
+                if r.random() < 0.15:
+                    self.turn_off()
         self.barrier()
         self.code.append("    " * self.indent + "turn()")
         self.code.append("    " * self.indent + step)
         self.indent -= 1
         self.names.remove(k)
+        self.steps.pop()
         self.lines.append("    " * self.indent + "}")
         return None
 
