@@ -917,3 +917,45 @@ __kernel void one_then_other(__global int *out, __global const int *in, int n)
     }
 }
 // >>> one_then_other 256/64 n=8 : proved
+
+// In each round the row that the next one reads.
+__kernel void rows(__global int *out, __local int *s, int n)
+{
+    int l = get_local_id(0), sum = 0;
+    for (int k = 0; k < n; k++) {
+        sum += s[k * 64 + 63 - l];
+        s[(k + 1) * 64 + l] = k;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = sum;
+}
+// >>> rows 256/64 n=8 : proved
+
+// Some rounds have no barrier, and others go on from the one that the last of these comes to.
+__kernel void rows_skip(__global int *out, __local int *s, int n)
+{
+    int l = get_local_id(0), sum = 0;
+    for (int k = 0; k < n; k++) {
+        sum += s[k * 64 + 63 - l];
+        s[(k + 1) * 64 + l] = k;
+        if (k & 1)
+            continue;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = sum;
+}
+// >>> rows_skip 256/64 n=8 : overlapping-writes
+
+// The inner loop is entered anew, and its first row written, while others are in its last round.
+__kernel void rows_again(__global int *out, __local int *s, int n)
+{
+    int l = get_local_id(0), sum = 0;
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < 4; k++) {
+            s[k * 64 + l] = j;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            sum += s[(6 - 2 * k) * 64 + 63 - l];
+        }
+    out[get_global_id(0)] = sum;
+}
+// >>> rows_again 256/64 n=8 : overlapping-writes
