@@ -9,7 +9,8 @@
  * size, as it does in drivers that use LLVM.
  *
  * `switch (mode)` without a default leaves a variable without a value only for some arguments.  Such
- * control-flow edges are recorded for the launch, which knows its arguments (select/prove/undef.c). */
+ * control-flow edges are recorded for the launch, which knows its arguments (select/prove/undef.c).  So is
+ * the end of a loop in its first round, if only that leaves without a value what each round gives one. */
 #include "analysis/prove/proof.h"
 
 #include <stdlib.h>
@@ -76,6 +77,32 @@ static bool *always_reached(const struct proof *p)
     return w.reached;
 }
 
+/* May the launch know value v of the loop's header, in the loop's first round? */
+static bool known_at_first(const struct proof *p, uint32_t loop, uint32_t v)
+{
+    const struct kernel_summary *k = p->k;
+    const bool phi = k->insns[v].op == SUM_PHI && p->cfg.block_of[v] == p->cfg.loop[loop].header;
+    bool known = phi || (p->taint.constant[v] && !(p->taint.of[v] & TAINT_SETTINGS));
+    for (uint32_t i = 0; phi && i < k->insns[v].nopnd; i += 2)
+        known &= cfg_in_loop(&p->cfg, loop, sum_opnd(k, v, i)) || p->taint.constant[sum_opnd(k, v, i + 1)];
+    return known;
+}
+
+/* Record the end of a loop in its first round.  False if the launch does not know about it. */
+static bool record_first(struct proof *p, uint32_t loop, uint32_t line)
+{
+    struct kernel_summary *k = p->k;
+    const uint32_t header = p->cfg.loop[loop].header, t = k->blocks[header].end - 1;
+    const uint32_t test = k->insns[t].op == SUM_CONDBR ? sum_opnd(k, t, 0) : 0;
+    if (k->insns[t].op != SUM_CONDBR || k->insns[test].op != SUM_ICMP ||
+        !known_at_first(p, loop, sum_opnd(k, test, 0)) || !known_at_first(p, loop, sum_opnd(k, test, 1)))
+        return false;
+    const bool stays = cfg_in_loop(&p->cfg, loop, sum_opnd(k, t, 1));
+    k->undef[k->nundef++] =
+        (struct sum_undef_edge){header, sum_opnd(k, t, stays ? 2 : 1), .first = true, .line = line};
+    return stays != cfg_in_loop(&p->cfg, loop, sum_opnd(k, t, 2));
+}
+
 void proof_undef(struct proof *p)
 {
     const struct taint *t = &p->taint;
@@ -86,18 +113,20 @@ void proof_undef(struct proof *p)
     if (t->nedge == 0)
         return;
     bool *reached = always_reached(p);
-    struct taint_sink *sink = must_calloc(t->nedge, sizeof *sink);
+    struct taint_sink *sink = must_calloc(2 * (size_t)t->nedge, sizeof *sink), *later = sink + t->nedge;
     k->undef = must_calloc(t->nedge, sizeof *k->undef);
-    undef_paths(p, sink);
+    undef_paths(p, false, sink);
+    undef_paths(p, true, later);
     for (uint32_t i = 0; i < t->nedge; i++) {
         const struct taint_edge *e = &t->edge[i];
         const struct taint_sink *s = &sink[i];
         if (s->insn == CFG_NONE)
             continue;
-        if (reached[e->from] && (e->to == SUM_ANYWHERE || !launch_decides(p, e->from)))
+        const uint32_t line = k->insns[s->insn].line;
+        if (!reached[e->from] || (e->to != SUM_ANYWHERE && launch_decides(p, e->from)))
+            k->undef[k->nundef++] = (struct sum_undef_edge){e->from, e->to, .line = line};
+        else if (later[i].insn != CFG_NONE || !record_first(p, undef_entered(&p->cfg, e), line))
             refuse(p, s);
-        else
-            k->undef[k->nundef++] = (struct sum_undef_edge){e->from, e->to, k->insns[s->insn].line};
     }
     free(reached);
     free(sink);

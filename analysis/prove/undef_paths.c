@@ -33,6 +33,7 @@ struct fact {
 /* At the beginning of a block, behind its phis. */
 struct state {
     uint32_t block, nfact, nundef;
+    bool first; /* the header of the edge's loop, in its first round */
     struct fact fact[MOST_FACTS];
     uint32_t undef[MOST_PHIS]; /* phis that hold what has no value */
 };
@@ -51,6 +52,7 @@ struct walk {
     /* for one edge */
     const struct taint_edge *edge;
     struct taint_sink *sink;
+    uint32_t loop; /* which is not left in its first round; CFG_NONE */
     /* for one state: what was computed of a value, if its stamp is `now` */
     uint32_t now, *stamp;
     bool *undefined;
@@ -99,6 +101,8 @@ static void note_undef(struct walk *w, struct state *s, uint32_t phi)
 /* Does whatever `s` allows happen in `wide`, too? */
 static bool covers(const struct state *wide, const struct state *s)
 {
+    if (wide->first && !s->first)
+        return false;
     for (uint32_t i = 0; i < s->nundef; i++)
         if (!holds_undef(wide, s->undef[i]))
             return false;
@@ -113,6 +117,7 @@ static bool covers(const struct state *wide, const struct state *s)
 static void join(struct walk *w, struct state *s, const struct state *with)
 {
     uint32_t n = 0;
+    s->first &= with->first;
     for (uint32_t i = 0; i < s->nfact; i++) {
         const struct fact *f = fact_of(with, s->fact[i].value);
         if (f && f->is == s->fact[i].is)
@@ -378,6 +383,8 @@ static void follow(struct walk *w, const struct state *s, uint32_t from, uint32_
     const struct taint_edge *e = w->edge;
     struct state next = {.block = to};
     w->now++;
+    next.first =
+        w->loop != CFG_NONE && w->cfg->loop[w->loop].header == to && !cfg_in_loop(w->cfg, w->loop, from);
     for (uint32_t i = 0; i < s->nfact; i++)
         if (lasts(w, s->fact[i].value, to))
             note_fact(&next, s->fact[i].value, s->fact[i].is);
@@ -429,6 +436,8 @@ static void pass_block(struct walk *w, struct state *s)
     for (uint32_t i = w->cfg->succ_first[from]; i < w->cfg->succ_first[from + 1] && !reached(w); i++) {
         struct state out = *s;
         w->now++;
+        if (s->first && !cfg_in_loop(w->cfg, w->loop, w->cfg->succ[i]))
+            continue;
         if (learn_edge(w, &out, from, w->cfg->succ[i]))
             follow(w, &out, from, w->cfg->succ[i]);
     }
@@ -471,7 +480,13 @@ static void walk_edge(struct walk *w)
         *w->sink = any;
 }
 
-void undef_paths(const struct proof *p, struct taint_sink *sink)
+uint32_t undef_entered(const struct cfg *c, const struct taint_edge *e)
+{
+    const uint32_t l = e->to == SUM_ANYWHERE ? CFG_NONE : c->loop_of[e->to];
+    return l != CFG_NONE && c->loop[l].header == e->to && !cfg_in_loop(c, l, e->from) ? l : CFG_NONE;
+}
+
+void undef_paths(const struct proof *p, bool stays, struct taint_sink *sink)
 {
     const struct kernel_summary *k = p->k;
     struct walk w = {.p = p, .k = k, .cfg = &p->cfg, .budget = BUDGET};
@@ -481,6 +496,7 @@ void undef_paths(const struct proof *p, struct taint_sink *sink)
         w.edge = &p->taint.edge[i];
         w.sink = &sink[i];
         *w.sink = p->taint.sink[w.edge->bit];
+        w.loop = stays ? undef_entered(&p->cfg, w.edge) : CFG_NONE;
         if (reached(&w))
             walk_edge(&w);
     }

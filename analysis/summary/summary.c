@@ -333,7 +333,7 @@ static void describe_undef_edge(const struct sum_undef_edge *w, FILE *f)
 {
     fprintf(f, "  provided that nothing goes through block %" PRIu32, w->from);
     if (w->to != SUM_ANYWHERE)
-        fprintf(f, " to %" PRIu32, w->to);
+        fprintf(f, " to %" PRIu32 "%s", w->to, w->first ? " in a loop's first round" : "");
     fprintf(f, ": a variable would have no value (line %" PRIu32 ")\n", w->line);
 }
 

@@ -23,7 +23,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 31
+#define SUM_VERSION 32
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -376,6 +376,8 @@ struct sum_access {
 #define SUM_ANYWHERE UINT32_MAX
 struct sum_undef_edge {
     uint32_t from, to; /* blocks; `to` SUM_ANYWHERE: reaching `from` is enough */
+    bool first;        /* only where a loop, whose header `from` compares two integers at its end, is left so
+                          in its first round */
     uint32_t line;     /* where the variable is used; 0 = unknown */
 };
 

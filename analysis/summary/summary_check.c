@@ -316,8 +316,10 @@ static bool check_undef_edge(struct check *c, const struct sum_undef_edge *w)
     if (w->from >= k->nblock)
         return bad(c, "edge out of range");
     if (w->to == SUM_ANYWHERE)
-        return true;
+        return !w->first || bad(c, "edge without an end");
     const uint32_t t = k->blocks[w->from].end - 1;
+    if (w->first && (k->insns[t].op != SUM_CONDBR || k->insns[sum_opnd(k, t, 0)].op != SUM_ICMP))
+        return bad(c, "edge of another branch");
     for (uint32_t i = 0; i < k->insns[t].nopnd; i++)
         if (sum_operand_is_block(&k->insns[t], i) && sum_opnd(k, t, i) == w->to)
             return true;

@@ -16,7 +16,7 @@
  *   fact NAME REASON LINE -|"detail"                   all seven
  *   loop HEADER [bounded] [quotient [power|shift]] step=N limit {P} step_poly {P} RANGES
  *   access KIND INSN ARG BYTES [affine] [constant=N] [wrap=N] COORDS RANGES GUARDS
- *   open FROM [to TO] line LINE                        an edge on which a variable is undefined
+ *   open FROM [to TO] [first] line LINE                an edge on which a variable is undefined
  *   endkernel
  *   end CHECKSUM                                       FNV-1a 64 of all before, 16 hexadecimal digits
  *
@@ -330,6 +330,7 @@ static void undef_edge(struct text *t, struct sum_undef_edge *e)
         TEXT_NUMBER(t, e->to);
     else if (!t->out)
         e->to = SUM_ANYWHERE;
+    text_flag(t, "first", &e->first);
     text_must(t, "line");
     TEXT_NUMBER(t, e->line);
     text_end_line(t);

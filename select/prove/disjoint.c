@@ -234,7 +234,7 @@ static enum sel_reason pair_reason(const struct kernel_summary *k, const struct 
 /* Same kind, ids and form, up to the constants, between the same barriers. */
 static bool same_pattern(const struct phases *p, const struct touch *a, const struct touch *b)
 {
-    bool same = a->write == b->write && a->family == b->family &&
+    bool same = !a->unknown && a->write == b->write && a->family == b->family &&
                 (a->insn == b->insn ||
                  (a->insn != NOBODY && b->insn != NOBODY && phases_alike(p, a->insn, b->insn))) &&
                 a->wrap_bits == b->wrap_bits && a->ncoord == b->ncoord &&
@@ -299,8 +299,10 @@ static enum sel_reason make_touch(const struct kernel_summary *k, const struct l
     memset(t, 0, sizeof *t);
     *nobody = false;
     t->from = a;
-    t->guards = UINT32_MAX;
     t->write = a->kind != SUM_ACC_READ;
+    if (!a->affine)
+        return SEL_R_SCATTERED;
+    t->guards = UINT32_MAX;
     t->wrap_bits = image && a->wrap_bits > 32 ? 32 : a->wrap_bits; /* coordinates are int */
     t->ncoord = a->ncoord;
     t->bytes = image ? 1 : a->bytes;
@@ -342,6 +344,12 @@ static bool reads_constant(const struct kernel_summary *k, const struct touch *t
     return fixed;
 }
 
+static const char *unplaced(enum sel_reason r)
+{
+    return r == SEL_R_SCATTERED ? "an address depends on memory or was not followed"
+                                : "an address is not linear in the ids, or a loop has no bound";
+}
+
 /* Add the touches of argument `arg`, seen from `shift` bytes before its start; adjacent ones are merged.
  * `phases`: NULL, but of the view of a group. */
 static bool collect(const struct kernel_summary *k, const struct launch *l, const struct phases *phases,
@@ -356,16 +364,16 @@ static bool collect(const struct kernel_summary *k, const struct launch *l, cons
             return fail(why, SEL_R_OVERLAP, k, arg, "too many different accesses");
         struct touch *t = &touch[*n];
         bool nobody;
-        if (!a->affine)
-            return fail(why, SEL_R_SCATTERED, k, arg, "an address depends on memory or was not followed");
-        enum sel_reason r = make_touch(k, l, a, image, t, &nobody);
-        if (r != SEL_R_OK)
-            return fail(why, r, k, arg, "an address is not linear in the ids, or a loop has no bound");
+        const enum sel_reason r = make_touch(k, l, a, image, t, &nobody);
+        const bool placed = r == SEL_R_OK;
+        if (!placed && !phases)
+            return fail(why, r, k, arg, unplaced(r));
         if (nobody)
             continue;
-        if (shift != 0 && !move_touch(t, shift))
+        if (placed && shift != 0 && !move_touch(t, shift))
             return fail(why, SEL_R_WRAP, k, arg, "an address exceeds 64 bits");
-        const bool phased = phases && a->insn < k->ninsn && !reads_constant(k, t);
+        t->unknown = r;
+        const bool phased = phases && a->insn < k->ninsn && !(placed && reads_constant(k, t));
         t->phases = phased ? phases_at(phases, a->insn) : (struct phase_set){UINT64_MAX, UINT64_MAX};
         t->insn = phased ? a->insn : NOBODY;
         if (a->kind == SUM_ACC_ATOMIC && a->insn < k->ninsn)
@@ -373,7 +381,7 @@ static bool collect(const struct kernel_summary *k, const struct launch *l, cons
         if (a->kind == SUM_ACC_ATOMIC && !t->family)
             return fail(why, SEL_R_OVERLAP, k, arg, "an atomic whose order shows");
         bool merged = false;
-        for (unsigned j = 0; j < *n && !merged; j++)
+        for (unsigned j = 0; j < *n && placed && !merged; j++)
             merged = absorb(phases, &touch[j], t);
         if (!merged)
             ++*n;
@@ -434,13 +442,15 @@ static bool argument_disjoint(const struct kernel_summary *k, const struct launc
             if ((!a->write && !b->write) || (a->family != 0 && a->family == b->family) ||
                 !(a->phases.from & b->phases.from) || !(a->phases.until & b->phases.until))
                 continue;
-            enum sel_reason r = pair_reason(k, l, phases, a, b, o);
+            const enum sel_reason unknown = a->unknown ? a->unknown : b->unknown,
+                                  r = unknown ? unknown : pair_reason(k, l, phases, a, b, o);
             if (r != SEL_R_OK && with != NOBODY)
                 return sel_refuse_shared(why, k, arg, with);
             if (r != SEL_R_OK)
                 return fail(why, r, k, arg,
-                            i == j ? "two work-items may write the same place"
-                                   : "a work-item may touch what another one writes");
+                            unknown  ? unplaced(unknown)
+                            : i == j ? "two work-items may write the same place"
+                                     : "a work-item may touch what another one writes");
         }
     }
     return true;
@@ -498,7 +508,7 @@ bool sel_touched(const struct kernel_summary *k, const struct launch *l, uint32_
         const struct sum_access *a = &k->access[i];
         if (a->arg != arg)
             continue;
-        if (!a->affine || make_touch(k, l, a, false, &t, &nobody) != SEL_R_OK)
+        if (make_touch(k, l, a, false, &t, &nobody) != SEL_R_OK)
             return false;
         if (nobody)
             continue;

@@ -9,6 +9,7 @@
 
 struct touch {
     bool write;
+    enum sel_reason unknown; /* why it may be anywhere in its argument, without box and coord; SEL_R_OK */
     uint64_t family;         /* atomics of equal family commute; 0: not an atomic */
     struct phase_set phases; /* all but in the view of a group */
     uint32_t insn;           /* that of `from`, if only touches in its phases are compared, else UINT32_MAX */

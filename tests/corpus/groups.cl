@@ -959,3 +959,89 @@ __kernel void rows_again(__global int *out, __local int *s, int n)
     out[get_global_id(0)] = sum;
 }
 // >>> rows_again 256/64 n=8 : overlapping-writes
+
+// What is read anywhere was written before the last barrier; each round gives `done` a value (Rodinia's pathfinder).
+__kernel void paths(__global int *out, __global const int *in, __local int *a, __local int *b, int rounds, int cols)
+{
+    int l = get_local_id(0), size = get_local_size(0), first = 40 * (int)get_group_id(0) - 12;
+    int low = first < 0 ? -first : 0, high = first + size > cols ? cols - 1 - first : size - 1;
+    int w = max(l - 1, low), e = min(l + 1, high);
+    bool done;
+    a[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 0; i < rounds; i++) {
+        done = false;
+        if (l >= i + 1 && l <= size - i - 2 && l >= low && l <= high) {
+            done = true;
+            b[l] = min(a[w], min(a[l], a[e])) + i;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (i == rounds - 1)
+            break;
+        if (done)
+            a[l] = b[l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (done)
+        out[get_global_id(0)] = b[l];
+}
+// >>> paths 256/64 rounds=12 cols=160 : proved
+// >>> paths 256/64 rounds=1 cols=160 : proved
+// >>> paths 256/64 rounds=0 cols=160 : undefined-by-arguments
+
+// Without the barrier between, others still read what is written.
+__kernel void paths_hasty(__global int *out, __global const int *in, __local int *a, int rounds, int low, int high)
+{
+    int l = get_local_id(0), w = max(l - 1, low), e = min(l + 1, high);
+    a[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 0; i < rounds; i++) {
+        a[l] = min(a[w], min(a[l], a[e])) + i;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = a[l];
+}
+// >>> paths_hasty 256/64 rounds=12 low=0 high=63 : scattered-writes
+
+// The first round may go by without a value.
+__kernel void value_late(__global int *out, __local int *a, int rounds)
+{
+    int l = get_local_id(0), last;
+    a[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 0; i < rounds; i++) {
+        if (i > 0)
+            last = a[63 - l] + i;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = last;
+}
+// >>> value_late 256/64 rounds=4 : not-understood
+
+// One left early, before it gave it one.
+__kernel void value_break(__global int *out, __local int *a, int rounds, int stop)
+{
+    int l = get_local_id(0), last;
+    a[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 0; i < rounds; i++) {
+        if (i == stop)
+            break;
+        last = a[63 - l] + i;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = last;
+}
+// >>> value_break 256/64 rounds=4 stop=0 : not-understood
+
+// Without barriers, as it is for any local size.
+__kernel void value_of_rounds(__global int *out, __global const int *in, int rounds)
+{
+    int last, i = get_global_id(0);
+    for (int k = 0; k < rounds; k++)
+        last = in[i + k] + k;
+    out[i] = last;
+}
+// >>> value_of_rounds 256 rounds=4 : proved
+// >>> value_of_rounds 256 rounds=0 : undefined-by-arguments
+// >>> value_of_rounds 256 rounds=-1 : undefined-by-arguments

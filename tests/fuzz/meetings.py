@@ -111,7 +111,7 @@ class Kernel:
             ("mad24(y, n, x * 64 + l)", "fits(mul24(y, n) + fits(fits(x * 64) + l))"),
             ("gx + y * step", "fits(gx + fits(y * step))"), ("63 - l", "fits(63 - l)"), ("(gx & 31)", "(gx & 31)"),
             ("l * 2 + " + k, f"fits(l * 2 + {k})"), ("gx / 2", "divide(gx, 2)"), (f"{k} + l * 8", f"fits({k} + l * 8)"),
-            ("x", "x"), ("0", "0"), self.expression()])
+            (f"max(min(l + {d}, 20), {k})", f"max(min(l + {d}, 20), {k})"), ("x", "x"), ("0", "0"), self.expression()])
 
     def moving(self, k, c, d):
         """Another one in each round: a tile, a row, a diagonal."""

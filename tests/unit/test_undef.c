@@ -82,7 +82,24 @@ static const struct {
      "br : @1\nblock\ni = phi bits=32 : @0 zero @2 j\nv = phi bits=32 flags=16 : @0 u @2 x\n"
      "c = icmp sub=slt bits=1 : i n\ncondbr : c @2 @3\nblock\nj = add bits=32 : i one\nbr : "
      "@1\nblock\n" STORE,
+     "1 2 2147483647", "0 -1 -2147483648"},
+    {"a loop that some leave in its first round", /* for (i = 0; i < n; i++) { if (gid < 4) break; v = x; } */
+     "br : @1\nblock\ni = phi bits=32 : @0 zero @3 j\nv = phi bits=32 flags=16 : @0 u @3 x\n"
+     "c = icmp sub=slt bits=1 : i n\ncondbr : c @2 @4\nblock\nd = icmp sub=ult bits=1 : gid four\n"
+     "condbr : d @4 @3\nblock\nj = add bits=32 : i one\nbr : @1\nblock\n" STORE,
      "", "0 1 2"},
+    {"a loop that begins with what is not known", /* for (i = gid; i < n; i++) v = x */
+     "g = trunc bits=32 : gid\nbr : @1\nblock\ni = phi bits=32 : @0 g @2 j\n"
+     "v = phi bits=32 flags=16 : @0 u @2 x\nc = icmp sub=slt bits=1 : i n\ncondbr : c @2 @3\nblock\n"
+     "j = add bits=32 : i one\nbr : @1\nblock\n" STORE,
+     "", "0 1 2000"},
+    {"a loop within another", /* for (h = 0; h != 3; h++) for (i = h; i != n; i++) v = x */
+     "br : @1\nblock\nh = phi bits=32 : @0 zero @4 hh\nw = phi bits=32 flags=16 : @0 u @4 v\n"
+     "a = icmp sub=ne bits=1 : h three\ncondbr : a @2 @5\nblock\ni = phi bits=32 : @1 h @3 j\n"
+     "v = phi bits=32 flags=16 : @1 w @3 x\nc = icmp sub=ne bits=1 : i n\ncondbr : c @3 @4\nblock\n"
+     "j = add bits=32 : i one\nbr : @2\nblock\nhh = add bits=32 : h one\nbr : @1\nblock\n"
+     "p = ptradd bits=64 space=global : b o\nstore space=global bytes=4 line=9 : p w\nret\n",
+     "", "0 1 2 3"},
 };
 
 static struct sel_verdict judged(const struct kernel_summary *k, int32_t n, bool set)
