@@ -1,6 +1,5 @@
 /* emit.h - `clsizer analyze --emit`: kernels in another shape, as text.  Helper only. */
-#ifndef CLSIZER_ANALYSIS_EMIT_H
-#define CLSIZER_ANALYSIS_EMIT_H
+#pragma once
 
 #include "analysis/rewrite/rewrite.h"
 #include "analysis/summary/driver_quirks.h"
@@ -13,5 +12,3 @@ bool emit_shape(const char *how, struct rewrite_shape *shape);
  * do not come in the shape, or not with `driver` (NULL: any), are told with the reason, on stderr.  The exit
  * status: 0; 1 when nothing was printed. */
 int emit_program(struct program_summary *p, const struct driver *driver, const char *kernel);
-
-#endif

@@ -7,8 +7,7 @@
  * Description files (*.dev): one `key = value unit  # provenance` per line; provenance starts with one of
  * datasheet, measured, assumed.  Unknown keys, missing units and missing provenance are errors,
  * reported as `file:line: message`. */
-#ifndef CLSIZER_DEVICES_DEVICE_H
-#define CLSIZER_DEVICES_DEVICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -123,5 +122,3 @@ void dev_from_traits(const struct dev_traits *t, struct device *out);
 
 /* The built-in description of these, by name or capability; NULL: the generic one. */
 const struct device *dev_described(const struct dev_traits *t);
-
-#endif

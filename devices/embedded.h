@@ -1,6 +1,5 @@
 /* embedded.h - the text of the *.dev files here, compiled in by embed.cmake. */
-#ifndef CLSIZER_DEVICES_EMBEDDED_H
-#define CLSIZER_DEVICES_EMBEDDED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ struct dev_text {
 
 extern const struct dev_text dev_texts[];
 extern const unsigned dev_text_count;
-
-#endif

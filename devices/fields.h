@@ -1,6 +1,5 @@
 /* fields.h - the keys of a device description. */
-#ifndef CLSIZER_DEVICES_FIELDS_H
-#define CLSIZER_DEVICES_FIELDS_H
+#pragma once
 
 #include "devices/device.h"
 
@@ -35,5 +34,3 @@ struct dev_field {
 
 extern const struct dev_field dev_fields[];
 extern const size_t dev_nfields;
-
-#endif

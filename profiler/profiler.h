@@ -9,8 +9,7 @@
  *
  * Times are nanoseconds, int64_t; rates are nanoseconds per work-item, double; sizes are work-items unless
  * said otherwise. */
-#ifndef CLSIZER_PROFILER_PROFILER_H
-#define CLSIZER_PROFILER_PROFILER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -482,5 +481,3 @@ struct prof_part {
 unsigned prof_batch(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
                     const struct prof_account *a, const struct prof_policy *p, struct prof_part *part,
                     unsigned room);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * A race belongs to one thread at a time; nothing here fails or allocates.  A lane is its index in
  * prof_race.lane; where a function looks for one, 0 (the own size) means that there is none. */
-#ifndef CLSIZER_PROFILER_RACE_H
-#define CLSIZER_PROFILER_RACE_H
+#pragma once
 
 #include "profiler/profiler.h"
 
@@ -88,5 +87,3 @@ void race_close_pairs(struct prof_race *r, double after);
 
 /* Complete the open pairs with a sample of the own size whose time is not known yet: neither won nor lost. */
 void race_assume_pairs(struct prof_race *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* integer.h - arithmetic that several files need, most of it of integers. */
-#ifndef CLSIZER_SELECT_INTEGER_H
-#define CLSIZER_SELECT_INTEGER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ static inline uint64_t sel_gcd(uint64_t a, uint64_t b)
     }
     return a;
 }
-
-#endif

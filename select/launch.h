@@ -1,6 +1,5 @@
 /* launch.h - one kernel launch as the application asked for it, free of OpenCL types. */
-#ifndef CLSIZER_SELECT_LAUNCH_H
-#define CLSIZER_SELECT_LAUNCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ static inline size_t launch_items(const struct launch *l)
 {
     return l->global[0] * l->global[1] * l->global[2];
 }
-
-#endif

@@ -7,8 +7,7 @@
  *   sel_estimate    occupancy, traces, bounds for each candidate; prunes duplicates and inferior ones
  *
  * A short list is what is left in state SEL_KEPT, ordered by predicted time. */
-#ifndef CLSIZER_SELECT_SELECT_H
-#define CLSIZER_SELECT_SELECT_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 #include "devices/device.h"
@@ -209,5 +208,3 @@ const char *sel_limiter_name(enum sel_limiter l);
 /* clsizer predict: the offline front end; argc/argv without the sub-command's name; `helper`: the path of
  * clsizer-analyze, NULL if it was not found.  Returns an exit code. */
 int sel_predict_main(int argc, char **argv, const char *helper);
-
-#endif

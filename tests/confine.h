@@ -1,6 +1,5 @@
 /* confine.h - a process that forbids itself system calls. */
-#ifndef CLSIZER_TESTS_CONFINE_H
-#define CLSIZER_TESTS_CONFINE_H
+#pragma once
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -38,5 +37,3 @@ static inline bool forbid_nothing(void)
 
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
-
-#endif

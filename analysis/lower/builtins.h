@@ -3,8 +3,7 @@
  * Built-ins are recognised by their mangled names, unless the program defines a function of that name itself.
  * A name that is not in the table is BI_UNKNOWN.  Lowering turns it into SUM_CALL, so the kernel is refused,
  * and no effect is ever overlooked. */
-#ifndef CLSIZER_ANALYSIS_BUILTINS_H
-#define CLSIZER_ANALYSIS_BUILTINS_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 
@@ -68,5 +67,3 @@ bool bi_is_exact(const struct bi *bi);
 
 /* The cost class for double-precision operands. */
 enum sum_class bi_double_class(enum sum_class cls);
-
-#endif

@@ -1,7 +1,6 @@
 /* calls.h - sums of a number over a function and all functions that it calls, such as instructions after
  * inlining. */
-#ifndef CLSIZER_ANALYSIS_CALLS_H
-#define CLSIZER_ANALYSIS_CALLS_H
+#pragma once
 
 #include "analysis/lower/table.h"
 
@@ -21,5 +20,3 @@ struct calls {
 /* The function's sum: its own number, and for each call the callee's sum.  Recursive calls add nothing.  Ends
  * the process, which is the helper, when out of memory. */
 uint32_t calls_total(struct calls *c, LLVMValueRef f);
-
-#endif

@@ -6,8 +6,7 @@
  * numbered.
  *
  * When out of memory, the process ends, which the helper's crash handler reports. */
-#ifndef CLSIZER_ANALYSIS_EMIT_H
-#define CLSIZER_ANALYSIS_EMIT_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 #include "analysis/prove/must.h"
@@ -57,5 +56,3 @@ void emit_finish(struct emit *e, struct kernel_summary *k);
 
 /* Release what `e` owns, and leave it empty.  What emit_finish() copied is the summary's. */
 void emit_free(struct emit *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* expand.h - replaces calls of built-ins by plain LLVM IR where possible, so that LLVM's passes can simplify
  * it. */
-#ifndef CLSIZER_ANALYSIS_EXPAND_H
-#define CLSIZER_ANALYSIS_EXPAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <llvm-c/Types.h>
@@ -21,5 +20,3 @@ void expand_mark_pure(LLVMModuleRef m, LLVMValueRef f);
 
 /* Expand what belongs to the phase. */
 void expand_builtins(LLVMModuleRef m, enum expand_phase phase);
-
-#endif

@@ -1,6 +1,5 @@
 /* flags.h - what LLVM notes beside arithmetic.  Helper only. */
-#ifndef CLSIZER_ANALYSIS_FLAGS_H
-#define CLSIZER_ANALYSIS_FLAGS_H
+#pragma once
 
 #include "analysis/lower/table.h"
 
@@ -10,5 +9,3 @@
 /* Enter SUM_F_NSW | SUM_F_NUW of each add, sub, mul and shl of the function into *wraps.  True where
  * something in it relaxes floating point. */
 bool flags_read(LLVMValueRef f, struct table **wraps);
-
-#endif

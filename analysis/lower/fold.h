@@ -1,6 +1,5 @@
 /* fold.h - loops of single-threaded code as dimensions of a range ([C] 3.2). */
-#ifndef CLSIZER_ANALYSIS_FOLD_H
-#define CLSIZER_ANALYSIS_FOLD_H
+#pragma once
 
 #include <llvm-c/Types.h>
 
@@ -9,5 +8,3 @@
  * once. Kernels in which that is not possible are deleted.  Whether iterations may run side by side is not
  * looked at. */
 void fold_loops(LLVMModuleRef m);
-
-#endif

@@ -1,6 +1,5 @@
 /* ir.h - small questions about LLVM's IR.  Helper only. */
-#ifndef CLSIZER_ANALYSIS_IR_H
-#define CLSIZER_ANALYSIS_IR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ uint64_t ir_noted(LLVMValueRef f, const char *name, uint64_t otherwise);
 
 /* Build a call of one of OpenCL's work-item functions, declared if need be, by its mangled name. */
 LLVMValueRef ir_work_item(LLVMModuleRef m, LLVMBuilderRef b, const char *function, uint64_t dimension);
-
-#endif

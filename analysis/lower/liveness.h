@@ -1,6 +1,5 @@
 /* liveness.h - estimates the registers that a kernel needs. */
-#ifndef CLSIZER_ANALYSIS_LIVENESS_H
-#define CLSIZER_ANALYSIS_LIVENESS_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 
@@ -8,5 +7,3 @@
  * addresses of variables count as none, because GPUs keep them in constant banks.  Requires sum_check(k) ==
  * 0.  If the kernel is enormous, the result is a lower bound. */
 uint32_t sum_registers(const struct kernel_summary *k);
-
-#endif

@@ -1,6 +1,5 @@
 /* lower.h - turns the LLVM bitcode of an OpenCL program into kernel summaries.  Helper only. */
-#ifndef CLSIZER_ANALYSIS_LOWER_H
-#define CLSIZER_ANALYSIS_LOWER_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 
@@ -20,5 +19,3 @@ struct lower_options {
  * kernel that is too large, or that fails sum_check(), has no body and all its facts are refused. */
 void lower_program(const char *bitcode, size_t size, const struct lower_options *options,
                    struct program_summary *out, char **error);
-
-#endif

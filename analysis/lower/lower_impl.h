@@ -2,8 +2,7 @@
  *
  * Functions that return an id (uint32_t) emit what is needed for it.  What cannot be expressed becomes
  * SUM_CALL, so the kernel is refused. */
-#ifndef CLSIZER_ANALYSIS_LOWER_IMPL_H
-#define CLSIZER_ANALYSIS_LOWER_IMPL_H
+#pragma once
 
 #include "analysis/lower/builtins.h"
 #include "analysis/lower/emit.h"
@@ -80,5 +79,3 @@ bool lower_uses_undef_lane(const struct lower *l, LLVMValueRef i);
 
 /* lower_signature.c */
 void lower_signature(struct lower *l);
-
-#endif

@@ -1,6 +1,5 @@
 /* prepare.h - brings a module into the form that lower.c reads: everything inlined, and lightly optimised. */
-#ifndef CLSIZER_ANALYSIS_PREPARE_H
-#define CLSIZER_ANALYSIS_PREPARE_H
+#pragma once
 
 #include "analysis/lower/lower.h"
 
@@ -36,5 +35,3 @@ bool prepare_is_kernel(LLVMValueRef f);
 /* Has a store to memory that others see gone, perhaps into a later one?  What is left does not say then what
  * another work-item may find there for a while. */
 bool prepare_lost_store(LLVMValueRef kernel);
-
-#endif

@@ -3,8 +3,7 @@
  * Analysis looks at kernels after inlining, when most private arrays have become values.  A driver's compiler
  * may not get as far: it may keep the arrays of functions that it does not inline, and in code that it must
  * not optimise, all variables. */
-#ifndef CLSIZER_ANALYSIS_STACK_H
-#define CLSIZER_ANALYSIS_STACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ void stack_sum(LLVMModuleRef m);
 
 /* The private memory of a kernel in bytes; after stack_sum(). */
 uint64_t stack_bytes(LLVMValueRef kernel);
-
-#endif

@@ -1,6 +1,5 @@
 /* table.h - look-up tables by LLVM's pointers.  Helper only. */
-#ifndef CLSIZER_ANALYSIS_TABLE_H
-#define CLSIZER_ANALYSIS_TABLE_H
+#pragma once
 
 #include "analysis/prove/must.h"
 #include <stdint.h>
@@ -13,5 +12,3 @@ uint32_t table_get(struct table *table, const void *key);
 /* In place of what the key has.  Ends the process, which is the helper, when out of memory. */
 void table_put(struct table **table, const void *key, uint32_t value);
 void table_free(struct table **table); /* leaves NULL */
-
-#endif

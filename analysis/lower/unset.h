@@ -7,8 +7,7 @@
  *
  * In other functions a variable whose scope is the body of a loop is given an undefined value at each round,
  * or LLVM would keep that of the round before. */
-#ifndef CLSIZER_ANALYSIS_UNSET_H
-#define CLSIZER_ANALYSIS_UNSET_H
+#pragma once
 
 #include <stdbool.h>
 #include <llvm-c/Types.h>
@@ -20,5 +19,3 @@ void unset_variables(LLVMModuleRef m, bool all);
 
 /* Is `v` the result of such a call, or a member of it? */
 bool unset_is(LLVMValueRef v);
-
-#endif

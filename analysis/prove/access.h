@@ -1,7 +1,6 @@
 /* access.h - where a kernel touches the memory of its arguments, as polynomials (k->access), and how often
  * its loops run at most (k->loops). */
-#ifndef CLSIZER_ANALYSIS_ACCESS_H
-#define CLSIZER_ANALYSIS_ACCESS_H
+#pragma once
 
 #include "analysis/prove/steady.h"
 #include "analysis/prove/taint.h"
@@ -26,5 +25,3 @@ void bound_loop(struct aff *a, uint32_t l, struct bound *out);
  * a summary may hold. */
 bool access_build(struct kernel_summary *k, const struct roots *r, struct aff *launch, const bool *constant,
                   struct steady *steady);
-
-#endif

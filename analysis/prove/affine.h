@@ -41,8 +41,7 @@
  *
  * Sources: array dependence analysis as in Banerjee, "Dependence Analysis for Supercomputing", ch. 2; the
  * work-item identities are the OpenCL specification's, section 3.2.1 "Mapping work-items onto an NDRange". */
-#ifndef CLSIZER_ANALYSIS_AFFINE_H
-#define CLSIZER_ANALYSIS_AFFINE_H
+#pragma once
 
 #include "analysis/prove/affine_poly.h"
 #include "analysis/prove/roots.h"
@@ -153,5 +152,3 @@ bool aff_certain(const struct aff_value *info);
 void aff_begin(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
                const struct aff_options *opt, struct aff *a);
 void aff_compute(struct aff *a);
-
-#endif

@@ -3,8 +3,7 @@
  * Coefficients are integers modulo 2^64.  Sums and products apply the work-item identities that affine.h
  * lists.  If they do, they set *uniform, because the result then holds only if all work-groups have one
  * size. */
-#ifndef CLSIZER_ANALYSIS_AFFINE_POLY_H
-#define CLSIZER_ANALYSIS_AFFINE_POLY_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 
@@ -73,5 +72,3 @@ bool aff_equal(const struct aff_poly *x, const struct aff_poly *y);
  * offset + global size < 2^id_bits in each dimension?  Only sums of ids and sizes can be (no arguments);
  * false if id_bits is 0. */
 bool aff_poly_fits(const struct aff_poly *p, unsigned id_bits, unsigned bits, bool is_signed);
-
-#endif

@@ -1,6 +1,5 @@
 /* facts.h - proves the facts of analysis/summary/summary.h from the body of a kernel (without LLVM). */
-#ifndef CLSIZER_ANALYSIS_FACTS_H
-#define CLSIZER_ANALYSIS_FACTS_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 
@@ -8,5 +7,3 @@
  * and k->undef from the body.  Requires sum_check(k) == 0 and the signature.  A fact that cannot be proved
  * gets a reason; one without a reason is proved. */
 void sum_derive_facts(struct kernel_summary *k);
-
-#endif

@@ -1,6 +1,5 @@
 /* group_view.h - a kernel as one of its groups sees it.  Helper only. */
-#ifndef CLSIZER_ANALYSIS_GROUP_VIEW_H
-#define CLSIZER_ANALYSIS_GROUP_VIEW_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 
@@ -8,5 +7,3 @@
  * that all of a group meet at its barriers.  Requires sum_check(k) == 0.  To be released with
  * sum_free_kernel() and free(). */
 struct kernel_summary *group_view(const struct kernel_summary *k);
-
-#endif

@@ -1,7 +1,6 @@
 /* must.h - memory, or the end: when it runs out the helper ends, and who has started it leaves the kernels
  * alone. */
-#ifndef CLSIZER_ANALYSIS_MUST_H
-#define CLSIZER_ANALYSIS_MUST_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -50,5 +49,3 @@ static inline void must_close(FILE *f)
     if (fclose(f))
         abort();
 }
-
-#endif

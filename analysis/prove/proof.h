@@ -1,7 +1,6 @@
 /* proof.h - what the files that prove facts share: facts.c, meet.c, spin.c, undef.c, undef_paths.c and
  * uniform.c. */
-#ifndef CLSIZER_ANALYSIS_PROOF_H
-#define CLSIZER_ANALYSIS_PROOF_H
+#pragma once
 
 #include "analysis/prove/taint.h"
 
@@ -43,5 +42,3 @@ void proof_meet(struct proof *p);
 
 /* Refuse fact U where the work of a work-item depends on memory or on its position (uniform.c). */
 void proof_uniform(struct proof *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* roots.h - which objects a pointer may point into, its *roots*: arguments, variables and private arrays. */
-#ifndef CLSIZER_ANALYSIS_ROOTS_H
-#define CLSIZER_ANALYSIS_ROOTS_H
+#pragma once
 
 #include "analysis/prove/must.h"
 #include "analysis/summary/cfg.h"
@@ -33,5 +32,3 @@ struct root roots_touched(const struct kernel_summary *k, const struct roots *r,
 
 /* Is the object private memory, that is, an alloca or the copy of a by-value argument? */
 bool roots_is_private(const struct kernel_summary *k, uint32_t obj);
-
-#endif

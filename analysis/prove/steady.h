@@ -5,8 +5,7 @@
  * round to round, as the k of `for (k = n / 2; k > 0; k /= 2)` does.  Two work-items have the same one when
  * they touch memory between the same two barriers if each came by its definition, once, since the first of
  * these. */
-#ifndef CLSIZER_ANALYSIS_STEADY_H
-#define CLSIZER_ANALYSIS_STEADY_H
+#pragma once
 
 #include "analysis/summary/cfg.h"
 
@@ -19,5 +18,3 @@ void steady_free(struct steady *s);
 
 /* Is value v, no leaf, as block b sees it the same for all who are in such a block between two barriers? */
 bool steady_at(struct steady *s, uint32_t v, uint32_t b);
-
-#endif

@@ -1,6 +1,5 @@
 /* taint.h - what each value of a body may depend on, and where that becomes visible outside the work-item. */
-#ifndef CLSIZER_ANALYSIS_TAINT_H
-#define CLSIZER_ANALYSIS_TAINT_H
+#pragma once
 
 #include "analysis/prove/affine.h"
 
@@ -91,5 +90,3 @@ void taint_free(struct taint *t);
 
 /* What a polynomial of the exact reading depends on. */
 taint_set taint_poly(const struct taint *t, const struct aff *exact, const struct aff_poly *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* verdict.h - one line per kernel: may a launch of it be tuned at all, and if not, what stands in the way. */
-#ifndef CLSIZER_ANALYSIS_VERDICT_H
-#define CLSIZER_ANALYSIS_VERDICT_H
+#pragma once
 
 #include "analysis/summary/driver_compiler.h"
 
@@ -14,5 +13,3 @@
  * is none.  LINE and DETAIL are those of the obstacle, 0 and "-" if not known.  Write errors show in
  * ferror(f). */
 void verdict_print(const struct kernel_summary *k, const struct driver *driver, FILE *f);
-
-#endif

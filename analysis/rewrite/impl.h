@@ -1,8 +1,7 @@
 /* impl.h - what the files of this room share; no other file includes it.
  *
  * A kernel is written for one work-item (lanes == 1), for all neighbours, and perhaps for some of them. */
-#ifndef CLSIZER_ANALYSIS_REWRITE_IMPL_H
-#define CLSIZER_ANALYSIS_REWRITE_IMPL_H
+#pragma once
 
 #include "analysis/lower/ir.h"
 #include "analysis/lower/table.h"
@@ -361,5 +360,3 @@ bool lies_side_by_side(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t);
 
 /* The statements of the kernel, to r->out. */
 void write_body(struct rewrite *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* rewrite.h - kernels as other OpenCL C that does the same work in another shape.  Helper only. */
-#ifndef CLSIZER_ANALYSIS_REWRITE_H
-#define CLSIZER_ANALYSIS_REWRITE_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 
@@ -23,5 +22,3 @@ struct rewrite_shape {
  * `lanes`, which must be a multiple, and with the size divided and rounded up. */
 void rewrite_program(const char *bitcode, size_t size, const struct rewrite_shape *shape,
                      struct program_summary *p);
-
-#endif

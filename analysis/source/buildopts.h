@@ -1,6 +1,5 @@
 /* buildopts.h - turns the option string of clBuildProgram into arguments for clang.  Helper only. */
-#ifndef CLSIZER_ANALYSIS_BUILDOPTS_H
-#define CLSIZER_ANALYSIS_BUILDOPTS_H
+#pragma once
 
 #include "analysis/prove/must.h"
 #include <stdbool.h>
@@ -31,5 +30,3 @@ struct buildopts {
 int buildopts_parse(const char *options, struct buildopts *o, char **error);
 
 void buildopts_free(struct buildopts *o); /* what it holds, not *o itself */
-
-#endif

@@ -1,7 +1,6 @@
 /* child.h - runs a program and waits for its end.  Its input and output are memory files: a pipe could block,
  * and a temporary file could be left behind.  Helper only. */
-#ifndef CLSIZER_ANALYSIS_CHILD_H
-#define CLSIZER_ANALYSIS_CHILD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ int child_file(const char *name, const char *content, size_t size, bool ours);
 /* The running child, which is also its process group; 0 when there is none.  For the deadline's signal
  * handler. */
 extern volatile pid_t child_running;
-
-#endif

@@ -1,6 +1,5 @@
 /* clang_args.h - clang's command line for a program as the driver's compiler would see it.  Helper only. */
-#ifndef CLSIZER_ANALYSIS_CLANG_ARGS_H
-#define CLSIZER_ANALYSIS_CLANG_ARGS_H
+#pragma once
 
 #include "analysis/source/buildopts.h"
 #include "analysis/summary/request.h"
@@ -27,5 +26,3 @@ struct args clang_arguments(const struct req *r, const struct buildopts *o, cons
 /* Add what makes clang write bitcode, from its standard input to its standard output; `named`: with the names
  * of variables. */
 void clang_emit_arguments(struct args *a, bool named);
-
-#endif

@@ -1,7 +1,6 @@
 /* frontend.h - compiles a request to LLVM bitcode, by running clang (OpenCL C) or llvm-spirv (SPIR-V) as
  * child processes. */
-#ifndef CLSIZER_ANALYSIS_FRONTEND_H
-#define CLSIZER_ANALYSIS_FRONTEND_H
+#pragma once
 
 #include "analysis/source/included.h"
 #include "analysis/lower/lower.h"
@@ -27,5 +26,3 @@ char *front_driver_macro(const struct req *r);
 
 /* Release what front_compile() filled in, and leave it empty. */
 void front_free(struct front_result *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* headers.h - gives clang the headers that a program passes to clCompileProgram: memory files that it finds
  * under their names in a virtual directory. */
-#ifndef CLSIZER_ANALYSIS_HEADERS_H
-#define CLSIZER_ANALYSIS_HEADERS_H
+#pragma once
 
 #include "analysis/source/buildopts.h"
 #include "analysis/summary/request.h"
@@ -21,5 +20,3 @@ void headers_close(struct headers *h);
 /* If clang found one of the program's headers at `path`, its name, which is a part of `path`; NULL if it is a
  * file. */
 const char *headers_name(const char *path);
-
-#endif

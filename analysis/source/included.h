@@ -1,6 +1,5 @@
 /* included.h - which files clang read for a program, and where else it would have found them. */
-#ifndef CLSIZER_ANALYSIS_INCLUDED_H
-#define CLSIZER_ANALYSIS_INCLUDED_H
+#pragma once
 
 #include "analysis/source/buildopts.h"
 #include "analysis/summary/summary.h"
@@ -24,5 +23,3 @@ char *included_next(const char **at, const char *end);
 void included_add(struct included *in, const char *text, size_t size, const struct args *options);
 
 void included_free(struct included *in); /* leaves it empty and not known */
-
-#endif

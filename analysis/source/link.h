@@ -1,6 +1,5 @@
 /* link.h - links several LLVM modules into one, as clLinkProgram does. */
-#ifndef CLSIZER_ANALYSIS_LINK_H
-#define CLSIZER_ANALYSIS_LINK_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +11,3 @@ struct bitcode {
 /* Link `n` > 0 modules, which may be of the older form with typed pointers.  NULL, with out->data malloc'ed;
  * or an error ("reason: detail"), owned by the caller. */
 char *link_bitcode(const struct bitcode *parts, unsigned n, struct bitcode *out);
-
-#endif

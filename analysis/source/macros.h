@@ -1,6 +1,5 @@
 /* macros.h - does a program ask the preprocessor something that only the driver's compiler can answer? */
-#ifndef CLSIZER_ANALYSIS_MACROS_H
-#define CLSIZER_ANALYSIS_MACROS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ char *macros_unknown(const char *source, size_t size, const struct macro_env *en
 
 /* Does the source have #include or #import directives? */
 bool macros_has_include(const char *source, size_t size);
-
-#endif

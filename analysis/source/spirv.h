@@ -1,6 +1,5 @@
 /* spirv.h - programs in SPIR-V, translated by llvm-spirv.  Helper only. */
-#ifndef CLSIZER_ANALYSIS_SPIRV_H
-#define CLSIZER_ANALYSIS_SPIRV_H
+#pragma once
 
 #include "analysis/source/link.h"
 #include "analysis/summary/request.h"
@@ -13,5 +12,3 @@ bool spirv_relaxed(const struct req_unit *u);
 
 /* Translate to LLVM bitcode.  NULL, and *out is the caller's; else "reason: detail", malloc'ed. */
 char *spirv_translate(const struct req_unit *u, struct bitcode *out);
-
-#endif

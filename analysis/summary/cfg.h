@@ -5,8 +5,7 @@
  *
  * Sources: K. Cooper, T. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", 2001; natural loops as in
  * Aho, Lam, Sethi, Ullman, "Compilers", 9.6. */
-#ifndef CLSIZER_ANALYSIS_CFG_H
-#define CLSIZER_ANALYSIS_CFG_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 
@@ -77,5 +76,3 @@ static inline uint32_t cfg_nsucc(const struct cfg *c, uint32_t b)
 {
     return c->succ_first[b + 1] - c->succ_first[b];
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* conditions.h - integer comparisons that hold where a branch leads. */
-#ifndef CLSIZER_ANALYSIS_CONDITIONS_H
-#define CLSIZER_ANALYSIS_CONDITIONS_H
+#pragma once
 
 #include "analysis/summary/cfg.h"
 
@@ -30,5 +29,3 @@ struct ordering {
 
 /* Write a comparison as an ordering.  False for == and !=. */
 bool condition_ordering(const struct condition *c, struct ordering *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* driver_compiler.h - what a driver's compiler may make of a local size.  One that compiles for each size, as
  * those for CPUs do, may round differently in each, or make mistakes in some. */
-#ifndef CLSIZER_ANALYSIS_DRIVER_COMPILER_H
-#define CLSIZER_ANALYSIS_DRIVER_COMPILER_H
+#pragma once
 
 #include "analysis/summary/driver_quirks.h"
 #include "analysis/summary/summary.h"
@@ -31,5 +30,3 @@ bool drv_needs_vectors(const struct kernel_summary *k, const struct driver *d);
  * program's launch runs in vectors of work-items as far as these stay, and in nothing else. */
 const char *drv_rewriting_problem(const struct kernel_summary *k, const struct driver *d, bool in_vectors,
                                   const char **detail);
-
-#endif

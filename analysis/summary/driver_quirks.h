@@ -1,6 +1,5 @@
 /* driver_quirks.h - drivers, and what is known of single ones (driver_quirks.def). */
-#ifndef CLSIZER_ANALYSIS_DRIVER_QUIRKS_H
-#define CLSIZER_ANALYSIS_DRIVER_QUIRKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -81,5 +80,3 @@ bool drv_may_be_variable(const char *entry);
 /* Must our other processes not inherit the entry?  Appended options are among a program's by then, and a log
  * is the program's own. */
 bool drv_is_not_inherited(const char *entry);
-
-#endif

@@ -1,6 +1,5 @@
 /* early_exit.h - work-items that a kernel sends home at once, by where they are: guards of the range. */
-#ifndef CLSIZER_ANALYSIS_EARLY_EXIT_H
-#define CLSIZER_ANALYSIS_EARLY_EXIT_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 
@@ -18,5 +17,3 @@ struct early_exits {
  * from the first to the last work-item that stays then begins with the first one.  False: others may, or it
  * is not known, and *out is not complete. */
 bool early_exits(const struct kernel_summary *k, struct early_exits *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* files.h - the files that a program includes: are they still what they were when it was compiled?  Uses libc
  * alone, because the preloaded library asks. */
-#ifndef CLSIZER_ANALYSIS_FILES_H
-#define CLSIZER_ANALYSIS_FILES_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 
@@ -18,5 +17,3 @@ bool files_precede(const struct sum_file *file, uint64_t built_ns);
  * files that the compiler read, or might have found instead, are as `p` says and were so before.  Costs a
  * stat() per file and an lstat() per component of its path. */
 bool files_same(const struct program_summary *p, uint64_t built_ns);
-
-#endif

@@ -1,8 +1,7 @@
 /* hash.h - hashes for all folders: FNV-1a with 64 and 128 bits (draft-eastlake-fnv) for checksums, keys of
  * tables and file names, and a faster one that takes a word at a time, for what is hashed at every launch.
  * None of them resists an attacker. */
-#ifndef CLSIZER_ANALYSIS_HASH_H
-#define CLSIZER_ANALYSIS_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ static inline void hash128_text(hash128_t h, char text[HASH128_TEXT])
         text[i] = "0123456789abcdef"[(unsigned)(h >> (124 - 4 * i)) & 15];
     text[32] = '\0';
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* integer.h - what the integer operations of a kernel's body mean. */
-#ifndef CLSIZER_ANALYSIS_INTEGER_H
-#define CLSIZER_ANALYSIS_INTEGER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ bool sum_compare(unsigned pred, unsigned bits, uint64_t x, uint64_t y);
  * all zero-extended.  False where it is undefined, or is none of these. */
 struct kernel_summary;
 bool sum_evaluate(const struct kernel_summary *k, uint32_t id, uint64_t x, uint64_t y, uint64_t *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* low_priority.h - keeps helper processes from slowing down the application for which they work. */
-#ifndef CLSIZER_ANALYSIS_HUMBLE_H
-#define CLSIZER_ANALYSIS_HUMBLE_H
+#pragma once
 
 #include <sys/resource.h>
 
@@ -22,5 +21,3 @@ void humble_begin(int nice);
 /* Limit this process to `value` of a resource (RLIMIT_AS in bytes, RLIMIT_CPU in seconds, ...), or to its
  * hard limit if that is lower.  What the system does not allow stays as it is. */
 void humble_limit(int resource, rlim_t value);
-
-#endif

@@ -24,8 +24,7 @@
  *     unit c|spirv <n> <m> <headers>\n<n bytes of options><m bytes of source>
  *     header <n> <m>\n<n bytes of name><m bytes of text>      as many as the unit has
  */
-#ifndef CLSIZER_ANALYSIS_REQUEST_H
-#define CLSIZER_ANALYSIS_REQUEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -96,5 +95,3 @@ int req_put_unit(const struct req_unit *u, FILE *f);
 int req_take_unit(const char **at, const char *end, struct req_unit *u);
 
 void req_free_unit(struct req_unit *u); /* leaves *u zeroed */
-
-#endif

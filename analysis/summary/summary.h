@@ -13,8 +13,7 @@
  *
  * Text form (see summary_text.c): line oriented, first line `clsizer-summary VERSION`, last line `end
  * CHECKSUM`. The parser is bounds-checked and never trusts its input: files come from a cache directory. */
-#ifndef CLSIZER_ANALYSIS_SUMMARY_H
-#define CLSIZER_ANALYSIS_SUMMARY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -576,5 +575,3 @@ uint64_t sum_atomic_family(const struct kernel_summary *k, uint32_t v);
 /* Do the accesses to an argument leave the same in whatever order they are made and whatever they hit:
  * atomics that commute, or stores of one constant?  False if there are none. */
 bool sum_order_is_free(const struct kernel_summary *k, uint32_t arg);
-
-#endif

@@ -1,7 +1,6 @@
 /* summary_names.h - the words for enumerators in the text form of summaries; private to the files
  * summary*.c. */
-#ifndef CLSIZER_ANALYSIS_SUMMARY_NAMES_H
-#define CLSIZER_ANALYSIS_SUMMARY_NAMES_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 
@@ -28,5 +27,3 @@ int sum_word_index(const struct sum_names *n, const char *s, size_t len);
 #define SUM_MAX_OPND (8 * SUM_MAX_INSN)
 #define SUM_MAX_ITEM 65536u /* arguments, variables, callees, loops, accesses, guards, ranges */
 #define SUM_MAX_TERM 64u    /* terms of a polynomial */
-
-#endif

@@ -8,8 +8,7 @@
  * Readers run inside other people's processes and trust nothing: memory grows with what was actually read,
  * never with a number found in the text; every count has a limit; nothing recurses.  What was built before an
  * error is the caller's to release.  Uses libc alone. */
-#ifndef CLSIZER_ANALYSIS_TEXT_H
-#define CLSIZER_ANALYSIS_TEXT_H
+#pragma once
 
 #include "analysis/summary/summary_names.h"
 
@@ -95,5 +94,3 @@ bool text_begins(struct text *t, const char *s);
 /* All of s[0..n) as a number; false if it is none. */
 bool text_u64(const char *s, size_t n, uint64_t *out);
 bool text_i64(const char *s, size_t n, int64_t *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* whole_file.h - files and pipes as one text. */
-#ifndef CLSIZER_ANALYSIS_WHOLE_FILE_H
-#define CLSIZER_ANALYSIS_WHOLE_FILE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@ int whole_read(int fd, size_t most, char **text, size_t *size);
 
 /* The same of a file; also the negative errno of open(). */
 int whole_file(const char *path, size_t most, char **text, size_t *size);
-
-#endif

@@ -1,6 +1,5 @@
 /* words.h - words, and lists of them that are separated by single blanks. */
-#ifndef CLSIZER_ANALYSIS_WORDS_H
-#define CLSIZER_ANALYSIS_WORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <string.h>
@@ -31,5 +30,3 @@ static inline bool word_starts(const char *word, const char *prefix)
 {
     return strncmp(word, prefix, strlen(prefix)) == 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* advice.h - what would make a candidate faster. */
-#ifndef CLSIZER_SELECT_ADVICE_H
-#define CLSIZER_SELECT_ADVICE_H
+#pragma once
 
 #include "select/predict/subject.h"
 
@@ -23,5 +22,3 @@ struct advice {
 
 /* For a GPU whose usual warps are `t`.  Returns how many. */
 unsigned advise(const struct subject *s, const struct est_trace *t, struct advice out[ADVICE_MOST]);
-
-#endif

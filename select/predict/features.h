@@ -1,6 +1,5 @@
 /* features.h - a candidate as numbers, by which launches of different kernels are compared ([L] Table 1). */
-#ifndef CLSIZER_SELECT_FEATURES_H
-#define CLSIZER_SELECT_FEATURES_H
+#pragma once
 
 #include "select/predict/predict.h"
 
@@ -11,5 +10,3 @@ extern const char *const feature_names[FEATURES];
 /* Logarithms, log2(1 + x), of everything but shares.  0, or a negative errno where the candidate has no
  * times. */
 int features_of(const struct prediction *p, const struct candidate *c, double out[FEATURES]);
-
-#endif

@@ -6,8 +6,7 @@
  * computes and one accesses memory ([R] Alg. 5.1): while one warp accesses, others compute.  They are at one
  * stretch of the program at a time, so the unit that is busier in a stretch decides how long that takes, and
  * the first warp waits for both.  GPUs only. */
-#ifndef CLSIZER_SELECT_PARAM_H
-#define CLSIZER_SELECT_PARAM_H
+#pragma once
 
 #include "select/time/estimate.h"
 
@@ -30,5 +29,3 @@ est_refine param_estimate;
 
 /* The size that [R] 5.2 suggests: work for all units, but no more warps than a unit or a group holds. */
 void param_size(const struct sel_work *w, size_t local[3]);
-
-#endif

@@ -1,6 +1,5 @@
 /* predict.h - the parts of `clsizer predict`: command line, helper, output. */
-#ifndef CLSIZER_SELECT_PREDICT_H
-#define CLSIZER_SELECT_PREDICT_H
+#pragma once
 
 #include "select/predict/simulation.h"
 
@@ -136,5 +135,3 @@ const struct candidate *predict_subject(const struct prediction *p);
  * -ENOMEM, or -E2BIG (with a message) when it cannot be traced. */
 int predict_explain(const struct prediction *p, const struct candidate *c);
 int predict_trace(const struct prediction *p, const struct candidate *c);
-
-#endif

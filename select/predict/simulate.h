@@ -6,8 +6,7 @@
  * idles while a warp waits for it, which is what the bounds rely on (bounds.h).
  *
  * Cycles throughout.  Pure arithmetic: nothing can fail. */
-#ifndef CLSIZER_SELECT_SIMULATE_H
-#define CLSIZER_SELECT_SIMULATE_H
+#pragma once
 
 #include "select/time/bounds.h"
 
@@ -36,5 +35,3 @@ struct sim_round {
 
 /* Time until all warps have finished and all parts are free. */
 double sim_run(const struct sim_round *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* simulation.h - sel_estimate() with simulated times, for `clsizer predict`; the preloaded library carries
  * none of it. */
-#ifndef CLSIZER_SELECT_SIMULATION_H
-#define CLSIZER_SELECT_SIMULATION_H
+#pragma once
 
 #include "select/time/estimate.h"
 #include "select/predict/simulate.h"
@@ -30,5 +29,3 @@ double est_simulate(const struct sel_work *w, const struct est_case *c);
  * room for EST_PROGRAM.  Returns how many. */
 uint32_t est_program(const struct sel_work *w, const struct est_trace *t, const struct reuse *r,
                      const struct demand *total, uint32_t want, struct sim_op *op);
-
-#endif

@@ -1,6 +1,5 @@
 /* subject.h - one candidate, looked at on its own. */
-#ifndef CLSIZER_SELECT_SUBJECT_H
-#define CLSIZER_SELECT_SUBJECT_H
+#pragma once
 
 #include "select/predict/predict.h"
 #include "select/time/estimate.h"
@@ -18,5 +17,3 @@ void subject_close(struct subject *s);
 
 /* The warps that most of the launch consists of; NULL: there are none. */
 const struct est_trace *subject_usual(const struct subject *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* eval.h - integers of a kernel's body, computed with one launch's real arguments.  Internal to select/.
  *
  * Values are zero-extended from their width.  False: not known, or the operation is undefined for them. */
-#ifndef CLSIZER_SELECT_EVAL_H
-#define CLSIZER_SELECT_EVAL_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 #include "select/launch.h"
@@ -35,5 +34,3 @@ struct sel_eval {
     unsigned steps; /* done */
 };
 bool sel_eval_value(struct sel_eval *e, uint32_t id, unsigned depth, uint64_t *out);
-
-#endif

@@ -7,8 +7,7 @@
  * stands for an address or index only modulo 2^wrap_bits (summary.h): who reasons with it must keep
  * differences below that.
  */
-#ifndef CLSIZER_SELECT_FORM_H
-#define CLSIZER_SELECT_FORM_H
+#pragma once
 
 #include "select/select.h"
 
@@ -116,5 +115,3 @@ void sel_form_interval(const struct kernel_summary *k, const struct launch *l, c
  * signedness, and nothing wrapped around. */
 bool sel_form_agreed(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
                      const struct sel_form *f);
-
-#endif

@@ -1,8 +1,7 @@
 /* interval.h - arithmetic of intervals of integers.  Internal to select/.
  *
  * Pre: bits are 1 to 64, intervals lie within their type and are not empty. */
-#ifndef CLSIZER_SELECT_PROVE_INTERVAL_H
-#define CLSIZER_SELECT_PROVE_INTERVAL_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 #include "select/prove/form.h"
@@ -45,5 +44,3 @@ struct sel_interval interval_cast(unsigned op, struct sel_interval x, unsigned f
  * that leave the result open, such as a divisor 0, are left out; where all do, it is anything. */
 struct interval_exact interval_compute(unsigned op, struct sel_interval x, struct sel_interval y,
                                        unsigned bits);
-
-#endif

@@ -7,8 +7,7 @@
  * loop are bounded by its number of iterations.
  *
  * Whatever the local size: ids and sizes of groups may be anything that the range allows. */
-#ifndef CLSIZER_SELECT_PROVE_INTERVALS_H
-#define CLSIZER_SELECT_PROVE_INTERVALS_H
+#pragma once
 
 #include "analysis/summary/cfg.h"
 #include "select/launch.h"
@@ -32,5 +31,3 @@ struct sel_intervals {
  * known.  Release with sel_intervals_free() whatever the result. */
 int sel_intervals_find(const struct kernel_summary *k, const struct launch *l, struct sel_intervals *out);
 void sel_intervals_free(struct sel_intervals *i);
-
-#endif

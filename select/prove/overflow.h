@@ -3,8 +3,7 @@
  *
  * A sum that must not wrap around, and does, is wrapped in one version of a driver's code and computed with
  * more bits in another: which, decides the local size.  No more than its lowest bits are the same. */
-#ifndef CLSIZER_SELECT_PROVE_OVERFLOW_H
-#define CLSIZER_SELECT_PROVE_OVERFLOW_H
+#pragma once
 
 #include "select/select.h"
 
@@ -14,5 +13,3 @@ bool sel_overflow_hidden(const struct kernel_summary *k, const struct launch *l,
 
 /* May the language leave open what the instruction computes? */
 bool sel_may_be_open(const struct sum_insn *in);
-
-#endif

@@ -1,6 +1,5 @@
 /* phases.h - which accesses of a group's work-items may happen between the same two barriers. */
-#ifndef CLSIZER_SELECT_PHASES_H
-#define CLSIZER_SELECT_PHASES_H
+#pragma once
 
 #include "analysis/summary/summary.h"
 
@@ -28,4 +27,3 @@ bool phases_ahead(const struct phases *p, uint32_t loop, uint32_t v, uint32_t w,
 /* Does no barrier, and no way from elsewhere, come between two instructions? */
 bool phases_alike(const struct phases *p, uint32_t v, uint32_t w);
 
-#endif

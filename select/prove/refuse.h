@@ -1,6 +1,5 @@
 /* refuse.h - says why something is not proved.  Internal to select/. */
-#ifndef CLSIZER_SELECT_REFUSE_H
-#define CLSIZER_SELECT_REFUSE_H
+#pragma once
 
 #include "select/select.h"
 
@@ -34,5 +33,3 @@ static inline bool sel_refuse_shared(struct sel_verdict *why, const struct kerne
     return sel_refuse(why, SEL_R_ALIASED, "argument %u '%.24s' overlaps argument %u '%.24s'", (unsigned)arg,
                       sel_arg_name(k, arg), (unsigned)with, sel_arg_name(k, with));
 }
-
-#endif

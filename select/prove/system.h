@@ -6,8 +6,7 @@
  * Method: intervals are propagated, equalities with a coefficient of +-1 substituted, the rest eliminated
  * variable by variable (Fourier and Motzkin), each row divided by its greatest common divisor with its
  * constant rounded down, which cuts off no integer (Pugh, "The Omega Test", CACM 1992, section 2). */
-#ifndef CLSIZER_SELECT_SYSTEM_H
-#define CLSIZER_SELECT_SYSTEM_H
+#pragma once
 
 #include "select/prove/form.h"
 
@@ -54,5 +53,3 @@ bool sys_propagate(struct sys *s);
 /* True: no solution.  Destroys *s, but for `work`, which says what is left; it is false when that
  * is used up. */
 bool sys_impossible(struct sys *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* touch.h - one access of a launch, as race-freedom compares it.  Internal to select/. */
-#ifndef CLSIZER_SELECT_TOUCH_H
-#define CLSIZER_SELECT_TOUCH_H
+#pragma once
 
 #include "select/prove/form.h"
 #include "select/prove/phases.h"
@@ -45,4 +44,3 @@ void overlap_free(struct overlap *o);
 bool overlap_excluded(struct overlap *o, const struct kernel_summary *k, const struct launch *l,
                       const struct steps *steps, const struct touch *a, const struct touch *b);
 
-#endif

@@ -13,8 +13,7 @@
  *
  * Both use sums only, so they hold too when operations are put together or loops shortened as long as the
  * sums stay the same (program.c). */
-#ifndef CLSIZER_SELECT_BOUNDS_H
-#define CLSIZER_SELECT_BOUNDS_H
+#pragma once
 
 #include "devices/device.h"
 
@@ -59,5 +58,3 @@ void bounds_round(const struct warp_group *g, unsigned n, bool barrier, struct b
 /* Closed-form estimate of a round, between [W] eq. 11 and eq. 20 by how many warps hide each other's waiting.
  * N_i may be fractions: averages over rounds. */
 double bounds_time(const struct warp_group *g, unsigned n);
-
-#endif

@@ -3,8 +3,7 @@
  * A reference hits an LRU cache of `n` lines iff its unit touched the line before, and fewer than `n`
  * distinct lines since then.  With weights a line stands for several, so that a sample of a loop nest can
  * stand for the whole nest.  With all weights 1 distances are exact. */
-#ifndef CLSIZER_SELECT_CACHE_H
-#define CLSIZER_SELECT_CACHE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ size_t cache_scratch(size_t n);
 
 /* Fill in `distance` for n accesses in program order, O(n log n). */
 void cache_distances(struct cache_access *a, size_t n, void *scratch);
-
-#endif

@@ -1,6 +1,5 @@
 /* estimate.h - the parts of sel_estimate(); private to select/. */
-#ifndef CLSIZER_SELECT_ESTIMATE_H
-#define CLSIZER_SELECT_ESTIMATE_H
+#pragma once
 
 #include "select/time/bounds.h"
 #include "select/time/occupancy.h"
@@ -246,5 +245,3 @@ void est_prune(struct candidate *c, const struct est_case *e, unsigned n, uint32
 void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place);
 /* prune.c: of the first candidates that are as good as equal, put the most robust one first. */
 void est_prefer(const struct sel_work *w, struct candidate *c, unsigned n);
-
-#endif

@@ -6,8 +6,7 @@
  * Where [C] is misprinted: eq. 16 - the number of batches multiplies both terms; eq. 19-22 - a tiled kernel's
  * computation, fills and accesses to local memory count once for all warps of a unit, not for each (with
  * that, Table 5 fits within 2 %; else its first row would be 5.5 s). */
-#ifndef CLSIZER_SELECT_MWP_H
-#define CLSIZER_SELECT_MWP_H
+#pragma once
 
 #include "select/time/estimate.h"
 
@@ -67,5 +66,3 @@ double mwp_ns(const struct sel_work *w, const struct est_case *c);
 /* The same for one case, and what an average warp of it executes. */
 void mwp_case(const struct sel_work *w, const struct est_case *c, struct mwp_warp *warp,
               struct mwp_time *out);
-
-#endif

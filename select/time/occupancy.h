@@ -1,8 +1,7 @@
 /* occupancy.h - how many work-groups one unit holds at a time ([W] eq. 1-7, 9).
  *
  * Pure arithmetic on integers; nothing can fail. */
-#ifndef CLSIZER_SELECT_OCCUPANCY_H
-#define CLSIZER_SELECT_OCCUPANCY_H
+#pragma once
 
 #include "select/select.h"
 
@@ -27,5 +26,3 @@ uint64_t occ_warps(const struct device *d, const size_t local[3]);
 
 /* Every device limit that is 0 is unlimited. */
 void occ_compute(const struct device *d, const struct occ_need *need, struct occupancy *out);
-
-#endif

@@ -3,8 +3,7 @@
  * The launch is a loop nest: groups, rows, warps, and the kernel's own loops.  A few iterations of each level
  * are sampled, in the order in which the device runs them, and stand for the rest by weight; reuse distances
  * over the sample decide hit or miss level by level.  tests/predict/shares.c compares with exact caches. */
-#ifndef CLSIZER_SELECT_REUSE_H
-#define CLSIZER_SELECT_REUSE_H
+#pragma once
 
 #include "select/trace/trace.h"
 
@@ -43,5 +42,3 @@ size_t reuse_scratch(size_t n);
  * by instruction.  At most `limit` accesses are sampled. */
 void reuse_estimate(const struct trace_prog *p, const struct trace *t, const struct item_stride *stride,
                     const struct reuse_shape *shape, size_t limit, void *scratch, struct reuse *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* loops.h - the part of the trace walker that knows about loops (loops.c); private to select/. */
-#ifndef CLSIZER_SELECT_LOOPS_H
-#define CLSIZER_SELECT_LOOPS_H
+#pragma once
 
 #include "select/trace/trace.h"
 
@@ -20,5 +19,3 @@ static inline bool loops_decided(const struct loop_state *s)
 
 /* The comparison `v` has just been evaluated for `mask`. */
 void loops_compare(struct trace_prog *p, uint32_t v, uint64_t mask);
-
-#endif

@@ -6,8 +6,7 @@
  * The words (slice, segment, entry, watch): docs/glossary.md, "The model".
  *
  * Requires sum_check() == 0.  Used only inside select/; nothing here is thread-safe, one prog per thread. */
-#ifndef CLSIZER_SELECT_TRACE_H
-#define CLSIZER_SELECT_TRACE_H
+#pragma once
 
 #include "analysis/summary/cfg.h"
 #include "devices/device.h"
@@ -347,5 +346,3 @@ unsigned memory_conflicts(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t b
 
 /* The same for an atomic: lanes that meet on a word do not share it, they take turns. */
 unsigned memory_collisions(const uint64_t *addr, unsigned n, uint32_t banks, uint32_t bank_bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* dispatch.h - what happens at clEnqueueNDRangeKernel: who decides about a launch. */
-#ifndef CLSIZER_SHIM_DISPATCH_H
-#define CLSIZER_SHIM_DISPATCH_H
+#pragma once
 
 #include "shim/site/launching.h"
 
@@ -9,5 +8,3 @@ cl_int dispatch_launch(const struct call *c);
 
 /* A launch is recorded into a command buffer: report that it is left alone. */
 void dispatch_recorded(const struct call *c);
-
-#endif

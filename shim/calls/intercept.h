@@ -4,8 +4,7 @@
  * For other loaders, preloaded symbols take the place of theirs (preload.c).  Either way an intercepted call
  * arrives at shim_<name>() once.  The library itself calls OpenCL through next() (next.h), never through
  * exported symbols. */
-#ifndef CLSIZER_SHIM_INTERCEPT_H
-#define CLSIZER_SHIM_INTERCEPT_H
+#pragma once
 
 #include "shim/guest/next.h"
 
@@ -68,5 +67,3 @@ int layer_is_active(void);
             note;                                                                                            \
         return next()->name_ args;                                                                           \
     }
-
-#endif

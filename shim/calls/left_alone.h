@@ -1,7 +1,6 @@
 /* left_alone.h - launches that are passed on without a look, because nothing is known of their kernel or
  * because it is left alone whatever is known: why is told once, and they are counted.  Thread-safe. */
-#ifndef CLSIZER_SHIM_LEFT_ALONE_H
-#define CLSIZER_SHIM_LEFT_ALONE_H
+#pragma once
 
 #include "shim/ledger/runtime.h"
 #include "shim/object/kernels.h"
@@ -25,5 +24,3 @@ static inline bool left_alone_again(const struct shim_kernel *k)
 
 /* At the end of the process: report how many launches there were ("launches" events). */
 void left_alone_at_exit(struct runtime *rt);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * It starts at the first intercepted call and reads its options then.  It ends in an exit handler, or in a
  * fork child at once: calls are bare from then on. */
-#ifndef CLSIZER_SHIM_LIFETIME_H
-#define CLSIZER_SHIM_LIFETIME_H
+#pragma once
 
 #include "shim/ledger/runtime.h"
 
@@ -22,5 +21,3 @@ static inline struct runtime *rt_get(void)
 /* Are the application's objects being kept track of?  Unlike rt_get(), still true after teardown: what was
  * hidden from the application stays hidden from its exit handlers. */
 bool rt_tracks(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* wait.h - around a call of OpenCL in which the application's thread waits; see wait.c. */
-#ifndef CLSIZER_SHIM_WAIT_H
-#define CLSIZER_SHIM_WAIT_H
+#pragma once
 
 #include <pthread.h>
 #include "shim/guest/opencl.h"
@@ -24,5 +23,3 @@ void wait_over(cl_command_queue queue, cl_int error);
     if (waits)                                                                                               \
         wait_over(queue, CODE_OF(result));                                                                   \
     return result
-
-#endif

@@ -1,6 +1,5 @@
 /* columns.h - tables of text. */
-#ifndef CLSIZER_SHIM_COLUMNS_H
-#define CLSIZER_SHIM_COLUMNS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -9,5 +8,3 @@ void columns_widen(int *width, char *const *cells, unsigned n);
 
 /* Print a row of n cells.  Bit i of `right`: column i is aligned to the right. */
 void columns_print(FILE *f, const int *width, char *const *cells, unsigned n, unsigned right);
-
-#endif

@@ -1,6 +1,5 @@
 /* doctor_say.h - what the parts of `clsizer doctor` share. */
-#ifndef CLSIZER_SHIM_DOCTOR_SAY_H
-#define CLSIZER_SHIM_DOCTOR_SAY_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -18,5 +17,3 @@ bool doctor_in_path(const char *program, char found[PATH_MAX]);
 
 /* Can the library be put in front of this program?  (doctor_program.c) */
 void doctor_program(const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* outcome.h - what became of a program's launches, from the report that it writes (shim/ledger/report.c). */
-#ifndef CLSIZER_SHIM_OUTCOME_H
-#define CLSIZER_SHIM_OUTCOME_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -39,5 +38,3 @@ void outcome_free(struct outcome_shape *list);
 
 /* Remove a file of our own. */
 void outcome_end(const struct outcome_file *f);
-
-#endif

@@ -1,7 +1,6 @@
 /* own_commands.h - commands of the launcher that have files of their own, with the arguments behind their
  * names. Each returns its exit code. */
-#ifndef CLSIZER_SHIM_OWN_COMMANDS_H
-#define CLSIZER_SHIM_OWN_COMMANDS_H
+#pragma once
 
 /* Tell on stdout whether clsizer works here, and with the program argv[0] if there is one.  0, 1 if something
  * stands in the way, 2 for wrong usage. */
@@ -14,5 +13,3 @@ int tune_main(int argc, char **argv);
 /* What is remembered between runs, for people.  0; 1 if something is damaged or nothing was found; 2 for
  * wrong usage, and files that cannot be used. */
 int wisdom_main(int argc, char **argv);
-
-#endif

@@ -1,6 +1,5 @@
 /* own_files.h - where the library and the helpers of this launcher are, and what a directory holds. */
-#ifndef CLSIZER_SHIM_OWN_FILES_H
-#define CLSIZER_SHIM_OWN_FILES_H
+#pragma once
 
 #include <glob.h>
 #include <limits.h>
@@ -14,5 +13,3 @@ int own_find(const char *leaf, const char *installed, char path[PATH_MAX]);
 /* The files in the directory, whatever its name, that match the pattern, as glob() gives them.  How many;
  * release them with globfree() even if there are none. */
 size_t own_glob(const char *directory, const char *pattern, glob_t *found);
-
-#endif

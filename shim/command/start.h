@@ -1,6 +1,5 @@
 /* start.h - starts a program with libclsizer.so in front of its libraries. */
-#ifndef CLSIZER_SHIM_START_H
-#define CLSIZER_SHIM_START_H
+#pragma once
 
 /* Replace this process by the program, argv[0] of `command`, looked for in PATH.  Returns only an exit code,
  * with a message. */
@@ -12,5 +11,3 @@ int start_and_wait(char **command, int *status);
 
 /* The exit code of a program that ended with this status.  If a signal ended it, that ends this process. */
 int start_end_like(int status);
-
-#endif

@@ -2,8 +2,7 @@
  * line.
  *
  * Lists of files are chained by wis_file.next. */
-#ifndef CLSIZER_SHIM_WISDOM_FILES_H
-#define CLSIZER_SHIM_WISDOM_FILES_H
+#pragma once
 
 #include "shim/ledger/wisdom_file.h"
 
@@ -23,5 +22,3 @@ struct wis_file *wisdom_read(const char *name, uid_t owner, unsigned *unusable, 
 /* A record's program, from its text: at most `room` - 1 digits.  False if it is no hash: then it names no
  * file, either. */
 bool wisdom_program(const struct wis_entry *e, char *out, size_t room);
-
-#endif

@@ -1,6 +1,5 @@
 /* wisdom_select.h - which records `clsizer wisdom` is asked about. */
-#ifndef CLSIZER_SHIM_WISDOM_SELECT_H
-#define CLSIZER_SHIM_WISDOM_SELECT_H
+#pragma once
 
 #include "shim/ledger/wisdom_file.h"
 
@@ -25,5 +24,3 @@ static inline bool select_all(const struct selection *s)
  * how many. */
 enum select_form { SELECT_TABLE, SELECT_LINES, SELECT_WHOLE };
 size_t select_print(const struct selection *s, const struct wis_file *list, enum select_form form);
-
-#endif

@@ -1,6 +1,5 @@
 /* launch.h - makes one launch: with the size that was decided on, in parts or as a whole, observed or not. */
-#ifndef CLSIZER_SHIM_LAUNCH_H
-#define CLSIZER_SHIM_LAUNCH_H
+#pragma once
 
 #include "shim/enqueue/split.h"
 
@@ -43,5 +42,3 @@ bool launch_may_split(const struct launching *l);
  * launch_close_parts(). */
 bool launch_open_parts(const struct launching *l, int *cancel);
 void launch_close_parts(const struct launching *l, int cancel);
-
-#endif

@@ -1,8 +1,7 @@
 /* split.h - enqueueing an NDRange in parts that together look like one launch.
  *
  * If a local size does not divide the range along a dimension, that is cut into a main part and a tail. */
-#ifndef CLSIZER_SHIM_SPLIT_H
-#define CLSIZER_SHIM_SPLIT_H
+#pragma once
 
 #include "shim/site/launching.h"
 
@@ -43,5 +42,3 @@ cl_event split_ref(cl_event e);
 /* Wait for an event by polling, until `deadline` (clock_now()) or until *hurry (may be NULL) becomes true.
  * Returns CL_COMPLETE or a negative execution status, or CL_QUEUED if the wait was given up. */
 cl_int split_wait(cl_event e, int64_t deadline, const atomic_bool *hurry);
-
-#endif

@@ -1,6 +1,5 @@
 /* variant_launch.h - makes one launch with a variant of its kernel. */
-#ifndef CLSIZER_SHIM_VARIANT_LAUNCH_H
-#define CLSIZER_SHIM_VARIANT_LAUNCH_H
+#pragma once
 
 #include "shim/site/variant.h"
 
@@ -25,5 +24,3 @@ cl_kernel variant_take(const struct launching *l, const struct variant *v, struc
  * Pre: what launch_may_vary() says no to is not tried. */
 enum variant_result variant_launch(const struct launching *l, struct variant *v, const size_t local[3],
                                    struct site_pending *watch, const char **reason);
-
-#endif

@@ -8,8 +8,7 @@
  * keep their sizes.  That begins with the launch by which the ranges differ, or with the first one in a
  * second queue: it may have the local size of launches under way that we have changed.  Then it waits for
  * them. */
-#ifndef CLSIZER_SHIM_WIDENING_H
-#define CLSIZER_SHIM_WIDENING_H
+#pragma once
 
 #include "shim/site/launching.h"
 
@@ -40,5 +39,3 @@ static inline bool widening_changed(const struct shim_entry *e)
 
 /* The launch is about to be made: wait until those are done that it must not meet. */
 void widening_settle(const struct launching *l);
-
-#endif

@@ -1,6 +1,5 @@
 /* clock.h - the clock by which the library measures time. */
-#ifndef CLSIZER_SHIM_CLOCK_H
-#define CLSIZER_SHIM_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 #include <time.h>
@@ -13,5 +12,3 @@ static inline int64_t clock_now(void)
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
-
-#endif

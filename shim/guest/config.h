@@ -3,8 +3,7 @@
  * Lines are "OPTION = VALUE", with the names that the launcher's options have, or "OPTION" alone; what
  * follows a # is a remark.  A file counts only if it belongs to the user or root, and nobody else may write
  * to it. */
-#ifndef CLSIZER_SHIM_CONFIG_H
-#define CLSIZER_SHIM_CONFIG_H
+#pragma once
 
 #define CONFIG_MACHINE "/etc/clsizer.conf"
 
@@ -18,5 +17,3 @@ typedef void config_take(const char *path, unsigned line, const char *name, cons
 /* Read the file and tell of its settings in their order.  0, also if there is no file, or negative errno if
  * it does not count. */
 int config_read(const char *path, config_take *take, void *context);
-
-#endif

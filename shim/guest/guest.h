@@ -3,8 +3,7 @@
  * Meanwhile the thread cannot be cancelled and no floating-point exception traps; afterwards its flags and
  * traps are what they were, and so is errno.  The rounding mode and the treatment of denormal numbers stay
  * the application's throughout, because drivers may execute kernels on this very thread. */
-#ifndef CLSIZER_SHIM_GUEST_H
-#define CLSIZER_SHIM_GUEST_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -25,5 +24,3 @@ bool guest_inside(void);
 /* Does the calling thread run on its own stack, with enough of it left for proofs and the model?  A coroutine
  * runs on another stack, whose size nobody knows. */
 bool guest_has_stack(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* next.h - the OpenCL functions behind us, by which the library calls the driver. */
-#ifndef CLSIZER_SHIM_NEXT_H
-#define CLSIZER_SHIM_NEXT_H
+#pragma once
 
 #include <stdatomic.h>
 #include "shim/guest/opencl.h"
@@ -16,5 +15,3 @@ static inline const cl_icd_dispatch *next(void)
 {
     return atomic_load_explicit(&next_functions, memory_order_acquire);
 }
-
-#endif

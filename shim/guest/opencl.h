@@ -1,6 +1,5 @@
 /* opencl.h - the OpenCL headers as the library uses them: 3.0 with every deprecated call declared. */
-#ifndef CLSIZER_SHIM_OPENCL_H
-#define CLSIZER_SHIM_OPENCL_H
+#pragma once
 
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
@@ -17,5 +16,3 @@
 #include <CL/cl_icd.h>
 #include <CL/cl_layer.h>
 #pragma GCC diagnostic pop
-
-#endif

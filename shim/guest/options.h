@@ -2,8 +2,7 @@
  *
  * The library reads the CLSIZER_* variables once, at its first OpenCL call; the launcher turns its command
  * line into the same variables. */
-#ifndef CLSIZER_SHIM_OPTIONS_H
-#define CLSIZER_SHIM_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -99,5 +98,3 @@ uint64_t opt_globs_met(const char *globs, const char *name);
 
 /* Does `name` match the comma-separated globs (fnmatch; a leading ! excludes)? */
 bool opt_glob_list(const char *globs, const char *name);
-
-#endif

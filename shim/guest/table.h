@@ -1,8 +1,7 @@
 /* table.h - uthash for a library inside other people's programs: out of memory is not the end of the process.
  *
  * An element that could not be added is left out of the table, and its hh.tbl is NULL. */
-#ifndef CLSIZER_SHIM_TABLE_H
-#define CLSIZER_SHIM_TABLE_H
+#pragma once
 
 #include "analysis/summary/hash.h"
 
@@ -19,5 +18,3 @@ static inline unsigned table_hash(const void *handle)
 /* Set `out` to the element of `key`, a variable, or to NULL; add one.  hash: table_hash() of the handle. */
 #define TABLE_FIND(head, key, hash, out) HASH_FIND_BYHASHVALUE(hh, head, &(key), sizeof(void *), hash, out)
 #define TABLE_ADD(head, hash, item)      HASH_ADD_BYHASHVALUE(hh, head, handle, sizeof(void *), hash, item)
-
-#endif

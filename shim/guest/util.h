@@ -3,8 +3,7 @@
  *
  * No descriptor stays open between calls, because an application may close every descriptor and then get the
  * same numbers for its own files.  All functions may be called by several threads at the same time. */
-#ifndef CLSIZER_SHIM_UTIL_H
-#define CLSIZER_SHIM_UTIL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +79,3 @@ char *util_program(void);
 
 /* Now, as ISO 8601 UTC ("2026-01-31T12:00:00Z"). */
 void util_date(char text[24]);
-
-#endif

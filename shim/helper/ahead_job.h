@@ -27,8 +27,7 @@
  *     clsizer-binary 1 <bytes> <their hash>\n
  *
  * and these bytes, or not at all. */
-#ifndef CLSIZER_SHIM_AHEAD_JOB_H
-#define CLSIZER_SHIM_AHEAD_JOB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -125,5 +124,3 @@ int ahead_write_binary(FILE *f, const void *binary, size_t bytes);
 /* The binary in an answer of `size` bytes, which are not trusted: where it begins in them, or NULL if it is
  * damaged. */
 const unsigned char *ahead_read_binary(const char *text, size_t size, size_t *bytes);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Equal builds (docs/glossary.md) of a process are one object, which lives as long as the process, with
  * everything that was decided for its kernels.  Only ana_wait() waits for a helper. */
-#ifndef CLSIZER_SHIM_ANALYSIS_CLIENT_H
-#define CLSIZER_SHIM_ANALYSIS_CLIENT_H
+#pragma once
 
 #include <pthread.h>
 #include "analysis/summary/hash.h"
@@ -65,5 +64,3 @@ enum ana_state ana_wait(struct shim_build *b);
  * They outlive this process and work for its next run. */
 struct runtime;
 void ana_at_exit(struct runtime *rt);
-
-#endif

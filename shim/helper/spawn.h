@@ -1,6 +1,5 @@
 /* spawn.h - starting a program that is not the application's child. */
-#ifndef CLSIZER_SHIM_SPAWN_H
-#define CLSIZER_SHIM_SPAWN_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -36,5 +35,3 @@ static inline void spawn_sweep(void)
     if (atomic_load_explicit(&spawn_kept, memory_order_relaxed))
         spawn_clean_up();
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* cache_place.h - the directory of summaries. */
-#ifndef CLSIZER_SHIM_CACHE_PLACE_H
-#define CLSIZER_SHIM_CACHE_PLACE_H
+#pragma once
 
 #include "shim/ledger/runtime.h"
 
@@ -9,5 +8,3 @@
  * $TMPDIR/clsizer-UID. Returns why it cannot be used, a reason's name (reasons.h), and then writes
  * ""; or NULL. */
 const char *cache_find(const char *option, char path[RT_PATH]);
-
-#endif

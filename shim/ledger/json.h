@@ -1,6 +1,5 @@
 /* json.h - JSON values as the report and the wisdom file have them: json-c, in every locale alike. */
-#ifndef CLSIZER_SHIM_JSON_H
-#define CLSIZER_SHIM_JSON_H
+#pragma once
 
 #include <json-c/json.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ const char *js_text(struct json_object *o, const char *name);
 
 /* A size as words: "64x4", as far as `dim` goes; `zero` where it is absent or 0. */
 void js_size_words(struct json_object *size, int dim, const char *zero, char *out, size_t room);
-
-#endif

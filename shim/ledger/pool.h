@@ -14,8 +14,7 @@
  *
  * It is read once, when the library starts.  The program adds its own by clsizerAddKernelVariant().  All live
  * as long as the process; any thread may add one or look for one at any time. */
-#ifndef CLSIZER_SHIM_POOL_H
-#define CLSIZER_SHIM_POOL_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -50,5 +49,3 @@ int pool_offer(struct pool_variant *_Atomic *pool, const struct pool_variant *v)
 
 /* A kernel of this name is launched. */
 void pool_met(struct pool_variant *pool, const char *kernel);
-
-#endif

@@ -1,7 +1,6 @@
 /* reasons.h - what the named reasons of the report mean: those of the library (reasons.def), of kernels
  * (SUM_REASONS) and of launches (SEL_REASONS), in one table. */
-#ifndef CLSIZER_SHIM_REASONS_H
-#define CLSIZER_SHIM_REASONS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -15,5 +14,3 @@ const struct rsn_row *rsn_row(unsigned i); /* NULL past the end */
 const char *rsn_words(const char *name);
 
 void rsn_print_table(FILE *f); /* `clsizer --reasons` */
-
-#endif

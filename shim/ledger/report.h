@@ -3,8 +3,7 @@
  * The members of a line (schema 1) are defined at the head of report.c.  All functions accept NULL for the
  * report, and may be called by several threads at the same time, except rep_begin().  Nothing is ever written
  * to stdout, which is the application's. */
-#ifndef CLSIZER_SHIM_REPORT_H
-#define CLSIZER_SHIM_REPORT_H
+#pragma once
 
 #include "profiler/profiler.h"
 #include "shim/guest/options.h"
@@ -94,5 +93,3 @@ void rep_emit(struct report *r, const struct rep_event *e);
 
 /* Print one line of explanation on stderr if verbose >= level.  `fmt` has no newline.  Leaves errno alone. */
 void rep_say(struct report *r, int level, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-
-#endif

@@ -1,7 +1,6 @@
 /* runtime.h - what the library has one of per process: options, report, wisdom, and the switch that turns it
  * off for good (fork children, teardown). */
-#ifndef CLSIZER_SHIM_RUNTIME_H
-#define CLSIZER_SHIM_RUNTIME_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -76,5 +75,3 @@ static inline int64_t rt_enough_ns(const struct runtime *rt)
 {
     return (int64_t)rt->opt.analyse_after * 1000000;
 }
-
-#endif

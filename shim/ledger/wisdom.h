@@ -4,8 +4,7 @@
  * All functions accept NULL for the wisdom, which then knows nothing, and may be called by several threads at
  * the same time, except wis_close().  They read and write files: a thread that may be cancelled calls them
  * between guest_begin() and guest_end(). */
-#ifndef CLSIZER_SHIM_WISDOM_H
-#define CLSIZER_SHIM_WISDOM_H
+#pragma once
 
 #include "profiler/profiler.h"
 
@@ -85,5 +84,3 @@ void wis_finish(struct wisdom *w, wis_tell *tell, void *context);
 
 /* Release it; NULL is allowed.  Writes nothing. */
 void wis_close(struct wisdom *w);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * For wisdom.c, and for the command `clsizer wisdom`, which works on files as they are.  Files are not locked
  * by the functions here, but for wis_lock(): one thread at a time may use a struct wis_file. */
-#ifndef CLSIZER_SHIM_WISDOM_FILE_H
-#define CLSIZER_SHIM_WISDOM_FILE_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -84,5 +83,3 @@ int wis_replace(struct wis_file *f);
 
 /* Release a list of files and what they hold; NULL is allowed. */
 void wis_file_free(struct wis_file *list);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A line has no newline and ends with a NUL.  No function here keeps state: all may be called by several
  * threads. */
-#ifndef CLSIZER_SHIM_WISDOM_TEXT_H
-#define CLSIZER_SHIM_WISDOM_TEXT_H
+#pragma once
 
 #include "shim/ledger/wisdom.h"
 
@@ -26,5 +25,3 @@ bool wis_find_key(const char *line, struct wis_extent *out);
 
 /* Verify and parse a line.  False if it is damaged, or the record makes no sense. */
 bool wis_parse(const char *line, struct wis_record *out);
-
-#endif

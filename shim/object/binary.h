@@ -3,8 +3,7 @@
  * Programs that cache binaries, as most large ones do, build from source only once and never again.  When a
  * program fetches the binary of what it built from source, the source and its options are stored in the cache
  * directory under the binary's hash.  A program made from the same bytes later is the same program. */
-#ifndef CLSIZER_SHIM_BINARY_H
-#define CLSIZER_SHIM_BINARY_H
+#pragma once
 
 #include "shim/ledger/runtime.h"
 #include "shim/object/source.h"
@@ -16,5 +15,3 @@ void bin_remember(const struct runtime *rt, const void *binary, size_t size,
 
 /* The source of a binary, with a reference for the caller; NULL if it is unknown. */
 struct shim_source *bin_recall(const struct runtime *rt, const void *binary, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* device_info.h - what the library knows of devices and their drivers.  Thread-safe. */
-#ifndef CLSIZER_SHIM_DEVICE_INFO_H
-#define CLSIZER_SHIM_DEVICE_INFO_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -83,5 +82,3 @@ bool obj_device_is_part(cl_device_id id);
 /* The application releases its last reference to a sub-device: forget it, since its handle may be reused.
  * True if the driver needs the sub-device to stay. */
 bool obj_forget_device(cl_device_id id);
-
-#endif

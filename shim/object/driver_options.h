@@ -1,6 +1,5 @@
 /* driver_options.h - build options that a driver takes from environment variables of its own. */
-#ifndef CLSIZER_SHIM_DRIVER_OPTIONS_H
-#define CLSIZER_SHIM_DRIVER_OPTIONS_H
+#pragma once
 
 #include "shim/guest/opencl.h"
 
@@ -11,5 +10,3 @@ const char *drv_build_options(cl_program program, const char *passed, char **own
 
 /* Why a program that is linked from this one cannot be followed (a static string); NULL if it can. */
 const char *drv_link_problem(cl_program input);
-
-#endif

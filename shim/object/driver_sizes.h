@@ -1,6 +1,5 @@
 /* driver_sizes.h - for which local sizes a driver runs the same code. */
-#ifndef CLSIZER_SHIM_DRIVER_SIZES_H
-#define CLSIZER_SHIM_DRIVER_SIZES_H
+#pragma once
 
 #include "select/launch.h"
 #include "select/select.h"
@@ -14,5 +13,3 @@ bool drv_is_vectorized(const struct shim_device *d, cl_program program, const ch
 
 /* Where what the language leaves open about a kernel's integers may depend on the local size. */
 enum launch_open drv_open(const struct shim_device *d, const struct kernel_summary *k);
-
-#endif

@@ -6,8 +6,7 @@
  * first.
  *
  * Thread-safe.  No lock is held across calls of the driver, which may call back. */
-#ifndef CLSIZER_SHIM_EVENT_SHADOW_H
-#define CLSIZER_SHIM_EVENT_SHADOW_H
+#pragma once
 
 #include <stdbool.h>
 #include "shim/guest/opencl.h"
@@ -34,5 +33,3 @@ void shadow_settle(void);
 
 /* In a fork child: forget all. */
 void shadow_go_inert(void);
-
-#endif

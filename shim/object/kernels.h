@@ -1,7 +1,6 @@
 /* kernels.h - the application's kernels and their arguments; see queues.h for the life of what is known of an
  * object. */
-#ifndef CLSIZER_SHIM_KERNELS_H
-#define CLSIZER_SHIM_KERNELS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -85,5 +84,3 @@ void obj_release_kernel(cl_kernel handle);
 void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value, enum shim_arg_form form);
 /* clSetKernelExecInfo was called: the kernel reaches memory that no argument names. */
 void obj_set_indirect(cl_kernel handle);
-
-#endif

@@ -3,8 +3,7 @@
  * A table (table.h) has a lock and half a dozen places, which are in no cache once the device's threads have
  * run.  This stands before it: an array in which each handle has one place, by its hash.  A place belongs to
  * the first handle put there, until that one is dropped; others are found in their table only. */
-#ifndef CLSIZER_SHIM_KNOWN_H
-#define CLSIZER_SHIM_KNOWN_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ void known_put(struct known *k, const void *handle, void *object);
 
 /* The handle, if it is there, is about to lose its object. */
 void known_drop(struct known *k, const void *handle);
-
-#endif

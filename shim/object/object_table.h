@@ -3,8 +3,7 @@
  * For queues.c, programs.c and kernels.c: one table and one lock each, a pthread_mutex_t or, where launches
  * read the table, a pthread_rwlock_t, so that readers share it.  Under a lock no driver call is made, but for
  * obj_hold_confused_queues(). */
-#ifndef CLSIZER_SHIM_OBJECT_TABLE_H
-#define CLSIZER_SHIM_OBJECT_TABLE_H
+#pragma once
 
 #include <pthread.h>
 #include "shim/guest/table.h"
@@ -66,5 +65,3 @@
         if (found_)                                                                                          \
             drop(found_);                                                                                    \
     } while (0)
-
-#endif

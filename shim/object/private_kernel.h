@@ -7,8 +7,7 @@
  * memory object either.
  *
  * All functions are thread-safe, and hold no lock across a call to the driver. */
-#ifndef CLSIZER_SHIM_PRIVATE_KERNEL_H
-#define CLSIZER_SHIM_PRIVATE_KERNEL_H
+#pragma once
 
 #include "shim/object/kernels.h"
 
@@ -49,5 +48,3 @@ void private_settle(void);
 
 /* The application's kernel is gone: release what is kept with it. */
 void private_drop(struct shim_kernel *k);
-
-#endif

@@ -1,7 +1,6 @@
 /* programs.h - the application's programs, and what they are made from; see queues.h for the life of what is
  * known of an object. */
-#ifndef CLSIZER_SHIM_PROGRAMS_H
-#define CLSIZER_SHIM_PROGRAMS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -67,5 +66,3 @@ void obj_made_drop(const struct shim_made *made);
 void obj_add_linked(cl_program handle, struct shim_made made, const char *reason);
 void obj_retain_program(cl_program handle);
 void obj_release_program(cl_program handle);
-
-#endif

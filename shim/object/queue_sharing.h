@@ -5,8 +5,7 @@
  * run in its middle.  So a queue remembers the first thread that fed it, and from the first command of
  * another thread on, its launches stay whole.  That one command waits until the parts under way, if any, are
  * all enqueued. */
-#ifndef CLSIZER_SHIM_QUEUE_SHARING_H
-#define CLSIZER_SHIM_QUEUE_SHARING_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -53,5 +52,3 @@ const char *sharing_problem(const struct sharing *f);
  * in *cancel. */
 bool sharing_open(struct sharing *f, int *cancel);
 void sharing_close(struct sharing *f, int cancel);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * An object that is not found was created in a way that was not seen: launches with it are left alone.  All
  * functions are thread-safe; when out of memory, new objects simply stay unknown. */
-#ifndef CLSIZER_SHIM_QUEUES_H
-#define CLSIZER_SHIM_QUEUES_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -95,5 +94,3 @@ void obj_hurry_confused_queues(const struct shim_queue *but);
 void obj_drop_refused(cl_command_queue handle, cl_event *event);
 void obj_retain_queue(cl_command_queue handle);
 bool obj_release_queue(cl_command_queue handle); /* true: that was the last reference */
-
-#endif

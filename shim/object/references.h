@@ -1,6 +1,5 @@
 /* references.h - which memory objects, samplers and allocations the application may have let go of. */
-#ifndef CLSIZER_SHIM_REFERENCES_H
-#define CLSIZER_SHIM_REFERENCES_H
+#pragma once
 
 /* The application takes another reference to a memory object or sampler, or lets go of one.  Counted per slot
  * of a table, by a hash of the handle: other handles may share the slot, and once one of them was retained
@@ -15,5 +14,3 @@ unsigned ref_gone(const void *handle);
 /* How many references in the handle's slot were given up, of all objects together: while that stays the same,
  * the handle is the same object's. */
 unsigned ref_releases(const void *handle);
-
-#endif

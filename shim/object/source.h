@@ -1,8 +1,7 @@
 /* source.h - what a program was made from: OpenCL C, SPIR-V, or the units that it was linked from.
  *
  * Sources are reference-counted, and immutable but for what the first build without options notes in them. */
-#ifndef CLSIZER_SHIM_SOURCE_H
-#define CLSIZER_SHIM_SOURCE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -66,5 +65,3 @@ struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned
 /* A source that was built at another time, in `cwd` (copied; "": not known). */
 struct shim_source *obj_source_built_then(enum req_form form, const char *text, size_t size,
                                           const char *options, uint64_t built_ns, const char *cwd);
-
-#endif

@@ -1,7 +1,6 @@
 /* svm.h - the application's allocations of memory that kernels get as pointers: shared virtual memory, and
  * unified shared memory of the device alone. */
-#ifndef CLSIZER_SHIM_SVM_H
-#define CLSIZER_SHIM_SVM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ bool svm_find(cl_context context, const void *pointer, struct svm_allocation *fo
 /* How often there were other allocations, of all contexts together, than before: while that stays the same, a
  * pointer is in the same one.  Never decreases. */
 uint64_t svm_changes(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* ahead_describe.h - the job of a site, for compile_ahead.c; what a job holds is said in ahead_job.h. */
-#ifndef CLSIZER_SHIM_AHEAD_DESCRIBE_H
-#define CLSIZER_SHIM_AHEAD_DESCRIBE_H
+#pragma once
 
 #include "shim/site/variant.h"
 
@@ -20,5 +19,3 @@ int ahead_make_trial(const struct launching *l, const struct variant *v, size_t 
 
 /* Likewise the job to make the binary alone of a variant of a kernel of this build.  0 or negative errno. */
 int ahead_make_binary(const struct shim_build *b, const struct variant *v, char *binary, const char *path);
-
-#endif

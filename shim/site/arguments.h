@@ -1,6 +1,5 @@
 /* arguments.h - the arguments of a launch, as proofs need them. */
-#ifndef CLSIZER_SHIM_ARGUMENTS_H
-#define CLSIZER_SHIM_ARGUMENTS_H
+#pragma once
 
 #include "shim/site/launching.h"
 
@@ -19,5 +18,3 @@ uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k
  * overlap.  So a program that makes new buffers for every launch needs no new proofs.  `l->args` must be
  * described; asks the driver nothing; never 0. */
 uint64_t args_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l);
-
-#endif

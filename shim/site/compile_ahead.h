@@ -6,8 +6,7 @@
  * is written to files beside the summaries, where the next run of a short program finds them.
  *
  * Nothing here fails: where another process cannot be had, the sizes are compiled when they are measured. */
-#ifndef CLSIZER_SHIM_COMPILE_AHEAD_H
-#define CLSIZER_SHIM_COMPILE_AHEAD_H
+#pragma once
 
 #include "shim/site/variant.h"
 
@@ -64,5 +63,3 @@ void ahead_at_exit(struct runtime *rt);
  * ahead and the driver has evidently compiled it again, nothing is compiled ahead for the device any more,
  * and the other candidates count as not compiled.  Site locked. */
 void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns);
-
-#endif

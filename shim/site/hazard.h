@@ -2,8 +2,7 @@
  * user events, callbacks, failed commands, waits that were in vain, memory from elsewhere.
  *
  * Counted for the whole process, and thread-safe. */
-#ifndef CLSIZER_SHIM_HAZARD_H
-#define CLSIZER_SHIM_HAZARD_H
+#pragma once
 
 #include "shim/site/launching.h"
 
@@ -46,5 +45,3 @@ bool hazard_may_wait(const struct launching *l);
 /* Why no launch may be made in parts at present, a reason's name; NULL: nothing here forbids it.  *lasting:
  * the same will hold later. */
 const char *hazard_of_parts(bool *lasting);
-
-#endif

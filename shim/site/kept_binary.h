@@ -3,8 +3,7 @@
  * A driver that keeps what it compiles may still preprocess a text before it finds that (40 ms or more), in
  * every run.  So clsizer-ahead keeps the binary of each variant that a run has used, and later runs build
  * that.  Whatever is wrong with a binary, the text is built as before. */
-#ifndef CLSIZER_SHIM_KEPT_BINARY_H
-#define CLSIZER_SHIM_KEPT_BINARY_H
+#pragma once
 
 #include "analysis/summary/hash.h"
 #include "shim/ledger/runtime.h"
@@ -23,5 +22,3 @@ void kept_path(const struct runtime *rt, const struct shim_build *b, const struc
 /* The binary, in what is returned, which the caller frees; NULL: there is none, and *binary is NULL. */
 char *kept_read(const struct runtime *rt, const struct shim_build *b, const struct variant *v,
                 const unsigned char **binary, size_t *bytes);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Kept only if the report has a file, and of a bounded number: where it gets too long, every other launch of
  * the own or the decided size is forgotten.  The site's lock is held. */
-#ifndef CLSIZER_SHIM_LAUNCH_LOG_H
-#define CLSIZER_SHIM_LAUNCH_LOG_H
+#pragma once
 
 #include "shim/ledger/runtime.h"
 #include "shim/site/site.h"
@@ -14,5 +13,3 @@ void log_add(struct shim_site *s, unsigned lane, const void *queue, const struct
 
 /* Report what was logged ("samples" events), and forget it. */
 void log_tell(struct report *r, struct shim_site *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* launching.h - one launch on its way through the library. */
-#ifndef CLSIZER_SHIM_LAUNCHING_H
-#define CLSIZER_SHIM_LAUNCHING_H
+#pragma once
 
 #include "shim/guest/next.h"
 #include "shim/ledger/runtime.h"
@@ -40,5 +39,3 @@ struct launching {
     struct launch shape;        /* without args: args_describe() adds them */
     struct launch_means *means; /* NULL: it is asked anew each time */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* policy.h - what tuning may do to a launch and its site, by the options and by what is known of it. */
-#ifndef CLSIZER_SHIM_POLICY_H
-#define CLSIZER_SHIM_POLICY_H
+#pragma once
 
 #include "shim/site/launching.h"
 
@@ -40,5 +39,3 @@ bool policy_untimed(const struct launching *l);
 /* May the launch use a size that this process has not launched yet, for which the driver may have to compile
  * (util_hampered())?  If not, that is reported, once per shape.  The site need not be locked. */
 bool policy_may_compile(const struct launching *l);
-
-#endif

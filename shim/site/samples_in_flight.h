@@ -2,8 +2,7 @@
  *
  * They are kept until they are complete, which is polled without waiting, and then released.  Their times are
  * entered into the race, the account and the build.  `lock` is that of the site. */
-#ifndef CLSIZER_SHIM_SAMPLES_IN_FLIGHT_H
-#define CLSIZER_SHIM_SAMPLES_IN_FLIGHT_H
+#pragma once
 
 #include "shim/site/launching.h"
 
@@ -47,5 +46,3 @@ bool samples_may_touch(const struct site_pending *p);
 
 /* How often that has happened.  Must be read before a launch is enqueued, for its `cancelled_waits`. */
 unsigned samples_cancelled_waits(void);
-
-#endif

@@ -3,8 +3,7 @@
  *   build  --*  entry (kernel name)  --*  site (dimensions, global size, own local size, ...)
  *
  * Entries and sites live as long as the process, so pointers to them stay valid without reference counts. */
-#ifndef CLSIZER_SHIM_SITE_H
-#define CLSIZER_SHIM_SITE_H
+#pragma once
 
 #include <pthread.h>
 #include "profiler/profiler.h"
@@ -337,5 +336,3 @@ struct shim_site *site_newest(void);
 
 /* Call `what` for every site whose lock is free, with the lock held. */
 void site_each(void (*what)(struct shim_site *s, void *context), void *context);
-
-#endif

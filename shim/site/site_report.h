@@ -1,8 +1,7 @@
 /* site_report.h - what is told of sites, and leaving them alone with a reason.
  *
  * Pre, unless said otherwise: l->site is locked. */
-#ifndef CLSIZER_SHIM_SITE_REPORT_H
-#define CLSIZER_SHIM_SITE_REPORT_H
+#pragma once
 
 #include "shim/ledger/report.h"
 #include "shim/site/launching.h"
@@ -43,5 +42,3 @@ void report_open_sites(struct runtime *rt, struct report_totals *out);
 /* Then, too: what became of all shapes, and samples that were not reported yet ("launches", "samples").  Does
  * nothing if there is no file to write that to. */
 void report_all_sites(struct runtime *rt);
-
-#endif

@@ -1,6 +1,5 @@
 /* times.h - when a command ran, as far as the driver's answer can be believed. */
-#ifndef CLSIZER_SHIM_TIMES_H
-#define CLSIZER_SHIM_TIMES_H
+#pragma once
 
 #include "shim/object/device_info.h"
 
@@ -13,5 +12,3 @@ struct times {
  * launch, or the same event twice; both are complete.  False if they make no sense.  A device that has never
  * given times which do is not asked any more after a few tries (shim_device.no_event_times). */
 bool times_of(struct shim_device *d, cl_event first, cl_event last, struct times *t);
-
-#endif

@@ -10,8 +10,7 @@
  * not seen may be removed as well, and then there are kernels to decide: QUIET_RUNS runs with such binaries
  * have event times before others go without.  Programs are identified by their command lines, because scripts
  * share an interpreter, and by the options that leave kernels out.  Thread-safe. */
-#ifndef CLSIZER_SHIM_UNTIMED_RUNS_H
-#define CLSIZER_SHIM_UNTIMED_RUNS_H
+#pragma once
 
 #include "shim/ledger/runtime.h"
 #include "shim/object/device_info.h"
@@ -25,5 +24,3 @@ bool untimed_wanted(struct runtime *rt, struct shim_device *d);
 
 /* At exit: remember what the next run should do. */
 void untimed_at_exit(struct runtime *rt);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A variant consists of data alone; one that a site uses lives as long as that, which is the process.  The
  * objects that the driver makes of it belong to the application's kernel (private_kernel.h). */
-#ifndef CLSIZER_SHIM_VARIANT_H
-#define CLSIZER_SHIM_VARIANT_H
+#pragma once
 
 #include "shim/site/launching.h"
 
@@ -78,5 +77,3 @@ bool variant_range(const struct variant *v, const struct launch *l, const size_t
 
 /* Has another process compiled this size (ahead_try())?  Site locked. */
 bool variant_is_compiled(const struct variant *v, const size_t local[3]);
-
-#endif

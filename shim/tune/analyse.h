@@ -2,8 +2,7 @@
  * is asked for through analysis_client.h.
  *
  * Pre: l->site is locked. */
-#ifndef CLSIZER_SHIM_ANALYSE_H
-#define CLSIZER_SHIM_ANALYSE_H
+#pragma once
 
 #include "shim/enqueue/launch.h"
 
@@ -16,5 +15,3 @@ bool analyse_kernel(const struct launching *l);
  * the analysis of programs for which that is due, but look no more often than is worth while.  Pre: no site
  * is locked. */
 void analyse_after_wait(struct runtime *rt);
-
-#endif

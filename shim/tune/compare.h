@@ -1,6 +1,5 @@
 /* compare.h - is what two kernels wrote the same? */
-#ifndef CLSIZER_SHIM_COMPARE_H
-#define CLSIZER_SHIM_COMPARE_H
+#pragma once
 
 #include "shim/site/variant.h"
 #include "shim/tune/sandbox.h"
@@ -17,5 +16,3 @@ enum verified {
  * `tolerance` above 0.  Waits for the launch's queue.  words: where they differ. */
 enum verified compare_copies(const struct launching *l, const struct sandbox *b, const struct sandbox *with,
                              double tolerance, char words[96]);
-
-#endif

@@ -4,8 +4,7 @@
  * `restrict` where buffers do not overlap, and the local size is required.  Values and pointers are guards
  * (variant.h).  With constants a compiler might round otherwise (sel_constants_are_safe()): then there are
  * none. */
-#ifndef CLSIZER_SHIM_FIXED_H
-#define CLSIZER_SHIM_FIXED_H
+#pragma once
 
 #include "shim/site/variant.h"
 
@@ -21,5 +20,3 @@
  * Site locked; its kernel has a summary. */
 struct variant *fixed_variant(const struct launching *l, uint64_t steady, const size_t local[3],
                               const char **reason, const char **detail);
-
-#endif

@@ -1,6 +1,5 @@
 /* given.h - variants that the user offers (--pool): verified like others, but proved by nobody. */
-#ifndef CLSIZER_SHIM_GIVEN_H
-#define CLSIZER_SHIM_GIVEN_H
+#pragma once
 
 #include "shim/site/variant.h"
 
@@ -9,5 +8,3 @@ unsigned given_variants(const struct shim_site *s);
 
 /* The number n of these.  NULL when out of memory. */
 struct variant *given_variant(const struct launching *l, unsigned n);
-
-#endif

@@ -2,8 +2,7 @@
  * kernel, and of the stack on which a CPU driver runs a group.
  *
  * Pre: l->site is locked. */
-#ifndef CLSIZER_SHIM_LIMITS_H
-#define CLSIZER_SHIM_LIMITS_H
+#pragma once
 
 #include "shim/enqueue/launch.h"
 
@@ -26,5 +25,3 @@ bool limits_in_vectors(const struct launching *l);
 
 /* The most work-groups that a launch may have along dimension d with a size of ours; SIZE_MAX: any number. */
 size_t limits_most_groups(const struct launching *l, unsigned d);
-
-#endif

@@ -1,8 +1,7 @@
 /* measure.h - one step of a site's race: the launch that is being made becomes a sample, or several.
  *
  * Pre: l->site is locked. */
-#ifndef CLSIZER_SHIM_MEASURE_H
-#define CLSIZER_SHIM_MEASURE_H
+#pragma once
 
 #include "shim/enqueue/launch.h"
 
@@ -13,5 +12,3 @@ cl_int measure_sample(const struct launching *l);
  * whole ones would take many runs, and if another process can compile the code for slices (compile_ahead.h):
  * sizes whose extents do not fit the slices leave the race.  False: it is none. */
 bool measure_prepare_slices(const struct launching *l);
-
-#endif

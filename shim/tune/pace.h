@@ -1,6 +1,5 @@
 /* pace.h - programs that enqueue much faster than the device works. */
-#ifndef CLSIZER_SHIM_PACE_H
-#define CLSIZER_SHIM_PACE_H
+#pragma once
 
 #include "shim/enqueue/launch.h"
 
@@ -8,5 +7,3 @@
  * earlier ones show, wait until it is not.  What the device has to do meanwhile is enough to keep it busy.
  * Every wait is bounded, and none happens where hazard_may_wait() forbids it.  Site locked. */
 void pace_keep(const struct launching *l);
-
-#endif

@@ -3,8 +3,7 @@
  * What select/prove/judge.c proves depends on the launch's arguments, which programs may change at every
  * launch.  A site remembers by hashes (arguments.h) for which arguments its proof holds, and proofs are
  * repeated only as far as they are worth their cost. */
-#ifndef CLSIZER_SHIM_PROVE_H
-#define CLSIZER_SHIM_PROVE_H
+#pragma once
 
 #include "shim/site/arguments.h"
 #include "shim/enqueue/launch.h"
@@ -30,5 +29,3 @@ bool prove_keeps_groups(const struct shim_site *s);
  * and tail launches.  All 0: the driver's choice, which needs none.  Where groups must stay, only the
  * program's own. */
 bool prove_size(const struct sel_proof *p, const size_t local[3], const struct launch *shape);
-
-#endif

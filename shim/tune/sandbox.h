@@ -4,8 +4,7 @@
  *
  * Made for one launch and released with it; commands still under way keep what they need.  The site is
  * locked, and the launch's wait list is complete. */
-#ifndef CLSIZER_SHIM_SANDBOX_H
-#define CLSIZER_SHIM_SANDBOX_H
+#pragma once
 
 #include "shim/enqueue/launch.h"
 
@@ -48,5 +47,3 @@ bool sandbox_redirect(const struct sandbox *b, const struct launching *l, cl_ker
 
 /* Release what was made; nothing when that is nothing. */
 void sandbox_close(struct sandbox *b);
-
-#endif

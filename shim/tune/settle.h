@@ -2,8 +2,7 @@
  * over from earlier runs; and what becomes of sizes that do not work.
  *
  * Pre, unless said otherwise: l->site is locked. */
-#ifndef CLSIZER_SHIM_SETTLE_H
-#define CLSIZER_SHIM_SETTLE_H
+#pragma once
 
 #include "shim/enqueue/launch.h"
 
@@ -60,5 +59,3 @@ void settle_without_variant(const struct launching *l, const char *label);
 /* A decided site has got a variant, or there is none for it: note that in wisdom.  Where sizes had been left
  * in doubt, a variant ends that.  Site locked. */
 void settle_varied(const struct launching *l);
-
-#endif

@@ -1,7 +1,6 @@
 /* slices.h - a launch split into samples (slices) and a rest: what sample_sync.c, which waits for the
  * samples, and sample_async.c, which does not, have in common. */
-#ifndef CLSIZER_SHIM_SLICES_H
-#define CLSIZER_SHIM_SLICES_H
+#pragma once
 
 #include "shim/enqueue/launch.h"
 
@@ -47,5 +46,3 @@ cl_int sample_whole(const struct launching *l, const size_t local[3], int64_t *n
 
 /* Like sample_sync(), but nothing is waited for: the samples are harvested at later launches. */
 bool sample_async(const struct launching *l, bool repeats, cl_int *error);
-
-#endif

@@ -2,12 +2,9 @@
  * analysis, prove.h proves launches, measure.h takes samples, settle.h makes and remembers decisions.
  *
  * Pre, unless said otherwise: l->site is locked. */
-#ifndef CLSIZER_SHIM_TUNE_H
-#define CLSIZER_SHIM_TUNE_H
+#pragma once
 
 #include "shim/site/launching.h"
 
 /* Make a launch of a site that is not decided, advancing the site.  Returns the driver's result. */
 cl_int tune_launch(const struct launching *l);
-
-#endif

@@ -3,8 +3,7 @@
  * The first launches show which arguments change.  Then one variant after another is made, built and verified
  * on copies beside a launch, which waits for that, if the account can pay.  Only then is it used for anything
  * that the application sees. */
-#ifndef CLSIZER_SHIM_VARY_H
-#define CLSIZER_SHIM_VARY_H
+#pragma once
 
 #include "shim/site/variant.h"
 
@@ -39,5 +38,3 @@ bool vary_launch_decided(const struct launching *l, cl_int *error);
 /* Make the launch with the site's variant, if that is used and does this launch's work; `watch` (may be NULL)
  * as in launch_with().  False: nothing was enqueued.  Site locked. */
 bool vary_launch_timed(const struct launching *l, struct site_pending *watch);
-
-#endif

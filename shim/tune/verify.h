@@ -2,8 +2,7 @@
  * program's launch is to write; then that is made as the program asked, and both are compared.
  * Of a launch that may be made in parts, both run a little on copies first; of a long one that the budget
  * does not pay for, no more than a larger part.  A short one both make on copies alone, several times. */
-#ifndef CLSIZER_SHIM_VERIFY_H
-#define CLSIZER_SHIM_VERIFY_H
+#pragma once
 
 #include "shim/tune/compare.h"
 
@@ -30,5 +29,3 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
 /* The time of the whole launch with a variant that is verified, and another size of its, as a part on copies
  * tells it; INT64_MAX: it does not.  On the account.  Site locked. */
 int64_t verify_time(const struct launching *l, struct variant *v, const size_t local[3]);
-
-#endif

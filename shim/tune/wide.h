@@ -1,6 +1,5 @@
 /* wide.h - the variant `wide`: one work-item does the work of several neighbours, as vector code. */
-#ifndef CLSIZER_SHIM_WIDE_H
-#define CLSIZER_SHIM_WIDE_H
+#pragma once
 
 #include "shim/site/variant.h"
 
@@ -10,5 +9,3 @@
  * NULL, if there is none.  Site locked; its kernel has a summary. */
 struct variant *wide_variant(const struct launching *l, uint64_t steady, const size_t local[3],
                              const char **reason, const char **detail);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * Exit status: 0 right, 1 wrong result or OpenCL error, 2 usage, 77 the device cannot
  * do it (a skipped test). */
-#ifndef CLSIZER_TESTS_APPS_COMMON_H
-#define CLSIZER_TESTS_APPS_COMMON_H
+#pragma once
 
 #include <CL/cl.h>
 #include <stdbool.h>
@@ -132,5 +131,3 @@ void app_checksum(const struct app *app, const char *what, const void *data, siz
  * floating-point sums that host and device may round differently. */
 void app_expect_near(struct app *app, size_t index, float got, float want);
 void app_expect_int(struct app *app, size_t index, int64_t got, int64_t want);
-
-#endif

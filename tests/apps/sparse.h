@@ -1,7 +1,6 @@
 /* sparse.h - sparse matrix times vector, compressed sparse rows: what spmv and csr do once they have a
  * matrix. */
-#ifndef CLSIZER_TESTS_APPS_SPARSE_H
-#define CLSIZER_TESTS_APPS_SPARSE_H
+#pragma once
 
 #include "common.h"
 
@@ -53,5 +52,3 @@ static int sparse_run(struct app *app, cl_program program, const char *name, str
     free(y);
     return app_end(app);
 }
-
-#endif

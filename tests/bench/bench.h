@@ -11,8 +11,7 @@
  *
  * The kernels are in ../kernels/.  Each is compiled twice: by the OpenCL driver, and (reference.h) by the C
  * compiler, which makes the host function that the results are compared with. */
-#ifndef CLSIZER_TESTS_BENCH_H
-#define CLSIZER_TESTS_BENCH_H
+#pragma once
 
 #include "apps/common.h"
 
@@ -114,5 +113,3 @@ struct bench_item {
     size_t id[3], global[3];
 };
 extern struct bench_item bench_item;
-
-#endif

@@ -1,6 +1,5 @@
 /* device.h - a workload on the OpenCL device. */
-#ifndef CLSIZER_TESTS_BENCH_DEVICE_H
-#define CLSIZER_TESTS_BENCH_DEVICE_H
+#pragma once
 
 #include "pool.h"
 
@@ -40,5 +39,3 @@ void *device_fetch(struct device_run *r, unsigned i);
 /* Print a JSON line per size: {"local":"64x4","first_ms":...,"ms":[...]}: the first launch, and others by the
  * device's clock; sizes that are rejected: "error". */
 void device_sweep(struct device_run *r, const struct sweep_options *o);
-
-#endif

@@ -1,6 +1,5 @@
 /* pool.h - what the program does with a workload (bench.h) that has been set up. */
-#ifndef CLSIZER_TESTS_BENCH_POOL_H
-#define CLSIZER_TESTS_BENCH_POOL_H
+#pragma once
 
 #include "bench.h"
 
@@ -14,5 +13,3 @@ void bench_run_on_host(struct bench *b, unsigned repeat);
 /* Count the elements in which `got` differs from `want` (app_expect_near, app_expect_int). */
 void bench_compare(struct app *app, const struct bench_buffer *want, const void *got);
 void bench_free(struct bench *b);
-
-#endif

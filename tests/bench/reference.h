@@ -1,7 +1,6 @@
 /* reference.h - just enough to compile our OpenCL kernels as C.  Include it before the .cl files, and make
  * host functions with HOST; OpenCL's floating-point functions are C's by another name. */
-#ifndef CLSIZER_TESTS_BENCH_REFERENCE_H
-#define CLSIZER_TESTS_BENCH_REFERENCE_H
+#pragma once
 
 #include "bench.h"
 
@@ -23,5 +22,3 @@
 #define P(i) arg[i]
 #define I(i) (*(const int *)arg[i])
 #define F(i) (*(const float *)arg[i])
-
-#endif

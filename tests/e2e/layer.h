@@ -1,7 +1,6 @@
 /* layer.h - what the tests' OpenCL loader layers share.  Included by one file per layer, which defines
  * fill(). */
-#ifndef CLSIZER_TESTS_E2E_LAYER_H
-#define CLSIZER_TESTS_E2E_LAYER_H
+#pragma once
 
 #include <CL/cl_layer.h>
 #include <string.h>
@@ -35,5 +34,3 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispat
     *dispatch_ret = &table;
     return CL_SUCCESS;
 }
-
-#endif

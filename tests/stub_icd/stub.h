@@ -41,8 +41,7 @@
  *   STUB_GROUPS=N       launches of more work-groups along the second or third dimension end the process
  *   STUB_LEAKS=1        say at exit on stderr which objects are left
  *   STUB_EXIT=1         say on stderr when the exit handlers come to this driver's */
-#ifndef CLSIZER_TESTS_STUB_H
-#define CLSIZER_TESTS_STUB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -237,5 +236,3 @@ extern enum stub_cost { COST_FLAT, COST_LOCAL, COST_NONE } stub_cost;
 #define STUB_CALL(ret, name) ret CL_API_CALL stub_##name
 #define U(x)                 ((size_t)(x))
 #define X(x)                 ((cl_ulong)(x))
-
-#endif

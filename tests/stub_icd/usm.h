@@ -1,6 +1,5 @@
 /* usm.h - the functions of cl_intel_unified_shared_memory and cl_khr_unified_svm that are no other's. */
-#ifndef CLSIZER_TESTS_STUB_USM_H
-#define CLSIZER_TESTS_STUB_USM_H
+#pragma once
 
 #include "calls.h"
 
@@ -22,5 +21,3 @@ cl_int CL_API_CALL stub_migrate_memory(cl_command_queue q, const void *memory, s
                                        cl_event *event);
 cl_int CL_API_CALL stub_advise_memory(cl_command_queue q, const void *memory, size_t size, cl_uint advice,
                                       cl_uint n, const cl_event *list, cl_event *event);
-
-#endif

@@ -1,7 +1,6 @@
 /* client.h - what the clients of these tests share: one device, its context, and a
  * program with two kernels. */
-#ifndef CLSIZER_TESTS_TRANSPARENT_CLIENT_H
-#define CLSIZER_TESTS_TRANSPARENT_CLIENT_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,5 +84,3 @@ static inline void client_launch(cl_program program, const char *name, cl_comman
     }
     CHECK(clReleaseKernel(kernel));
 }
-
-#endif

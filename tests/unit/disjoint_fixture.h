@@ -1,6 +1,5 @@
 /* disjoint_fixture.h - a kernel's accesses, written down term by term, and a launch, for sel_disjoint(). */
-#ifndef CLSIZER_TESTS_DISJOINT_FIXTURE_H
-#define CLSIZER_TESTS_DISJOINT_FIXTURE_H
+#pragma once
 
 #include "select/select.h"
 
@@ -166,5 +165,3 @@ static inline enum sel_reason judge(struct fixture *f)
     ck_assert(ok || (v.reason != SEL_R_OK && v.reason < SEL_R_COUNT));
     return v.reason;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* model_kernels.h - kernels built by hand for the tests of the model: a small assembler for summaries.
  *
  * Leaves first, then blocks in order; every function returns the id of the instruction it made. */
-#ifndef CLSIZER_TESTS_MODEL_KERNELS_H
-#define CLSIZER_TESTS_MODEL_KERNELS_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -217,5 +216,3 @@ static inline void launch_fill(struct launch *l, struct launch_arg *arg, const s
         }
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* random_kernel.h - random kernels with branches, loops, choices and private memory, to be run by tests. */
-#ifndef CLSIZER_TESTS_RANDOM_KERNEL_H
-#define CLSIZER_TESTS_RANDOM_KERNEL_H
+#pragma once
 
 #include "summary_text.h"
 
@@ -495,5 +494,3 @@ static inline void generate(struct gen *g, uint64_t seed)
     gen_memory(g);
     end_block(g, SUM_RET, 0, NULL);
 }
-
-#endif

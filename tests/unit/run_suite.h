@@ -1,6 +1,5 @@
 /* run_suite.h - the begin and the end of every unit test's main(). */
-#ifndef CLSIZER_TESTS_RUN_SUITE_H
-#define CLSIZER_TESTS_RUN_SUITE_H
+#pragma once
 
 #include <check.h>
 #include <stdlib.h>
@@ -24,5 +23,3 @@ static inline int run_suite(Suite *s)
     srunner_free(r);
     return failed != 0;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * The library's rooms from dispatch downwards run on it as they are; the analysis is replaced by a summary
  * that is given beforehand.  One queue, one kernel with arguments (in, out, n), both buffers of `items`
  * floats. */
-#ifndef CLSIZER_TESTS_SCRIPTED_DRIVER_H
-#define CLSIZER_TESTS_SCRIPTED_DRIVER_H
+#pragma once
 
 #include "run_suite.h"
 #include "shim/calls/dispatch.h"
@@ -146,5 +145,3 @@ cl_kernel script_kernel(void);
 /* A time of 1 ns per work-item; half of it with local sizes of 64 and more. */
 double script_even(const size_t local[3]);
 double script_wide(const size_t local[3]);
-
-#endif

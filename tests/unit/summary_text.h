@@ -6,8 +6,7 @@
  *                             "      br : @1\n"                     @n is block n
  *
  * Other lines (arg, reqd, access, ...) may stand anywhere. */
-#ifndef CLSIZER_TESTS_SUMMARY_TEXT_H
-#define CLSIZER_TESTS_SUMMARY_TEXT_H
+#pragma once
 
 #include "analysis/prove/facts.h"
 #include "analysis/summary/summary.h"
@@ -159,5 +158,3 @@ static inline struct program_summary text_facts(const char *body)
     ck_assert_msg(sum_check(&p.kernel[0], &why) == 0, "%s", why);
     return p;
 }
-
-#endif

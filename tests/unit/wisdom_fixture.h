@@ -1,7 +1,6 @@
 /* wisdom_fixture.h - a wisdom directory and a single file in a folder of their own, records for them, and
  * bytes. */
-#ifndef CLSIZER_TESTS_WISDOM_FIXTURE_H
-#define CLSIZER_TESTS_WISDOM_FIXTURE_H
+#pragma once
 
 #include "run_suite.h"
 #include <errno.h>
@@ -137,5 +136,3 @@ static inline void spew(const char *text, size_t size)
     ck_assert_int_eq(write(fd, text, size), (ssize_t)size);
     close(fd);
 }
-
-#endif
