@@ -1,7 +1,6 @@
 /* lower_value.c - operands: constants, constant expressions, address arithmetic and vector lanes. */
 #include "analysis/lower/lower_impl.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* OpenCL's vector lengths; what LLVM makes in between counts as the next longer one. */

@@ -7,7 +7,6 @@
 #include "analysis/summary/summary.h"
 #include "analysis/lower/unset.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>

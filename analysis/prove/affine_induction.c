@@ -1,7 +1,6 @@
 /* affine_induction.c - what loops add to their phis, each time or in all.  See affine.h. */
 #include "analysis/prove/affine.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Loops around each other through which a counter is followed. */

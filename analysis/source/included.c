@@ -7,7 +7,6 @@
 #include "analysis/summary/files.h"
 #include "analysis/source/headers.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

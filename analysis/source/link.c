@@ -2,7 +2,6 @@
 #include "analysis/source/link.h"
 #include "analysis/prove/must.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/BitReader.h>

@@ -2,7 +2,6 @@
  * comparisons, virtual addresses, assumed trip counts. */
 #include "select/trace/trace.h"
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_SLOTS     16384u           /* 8 MiB of lanes */

@@ -10,7 +10,6 @@
 #include "shim/guest/guest.h"
 #include "shim/guest/util.h"
 #include "shim/helper/spawn.h"
-#include "shim/ledger/reasons.h"
 #include "shim/site/hazard.h"
 #include "shim/site/policy.h"
 #include "shim/site/samples_in_flight.h"

@@ -1,6 +1,5 @@
 /* left_alone.c - see left_alone.h. */
 #include "shim/calls/left_alone.h"
-#include <stdlib.h>
 #include <string.h>
 #include "analysis/summary/hash.h"
 #include "shim/ledger/reasons.h"

@@ -2,7 +2,6 @@
  * settled, that is, decided or left alone; then says what was gained.  Kernels that take too little time to
  * be looked at do not count.  Messages go to stderr: stdout is the program's. */
 #include "shim/command/own_commands.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* kept_binary.c - see kept_binary.h. */
 #include "shim/site/kept_binary.h"
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "analysis/summary/whole_file.h"

@@ -1,6 +1,5 @@
 /* site.c - finds the site of a launch, and reports those that were never decided. */
 #include "shim/site/site.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "shim/ledger/runtime.h"
