@@ -41,70 +41,42 @@ static uint32_t pure(struct lower *l, LLVMValueRef call, enum sum_class cls, uin
 enum treatment { DROP, ASSUME, PURE, ZEROS, MIN_MAX, ABS, FORWARD, COPY, SET };
 
 static const struct {
-    const char *prefix; /* up to the type suffix */
+    const char *names; /* behind "llvm.", up to the type suffix */
     uint8_t treatment, cls, op;
 } intrinsics[] = {
-    {"llvm.dbg.", DROP, 0, 0},
-    {"llvm.lifetime.", DROP, 0, 0},
-    {"llvm.assume", ASSUME, 0, 0},
-    {"llvm.experimental.noalias.scope.decl", DROP, 0, 0},
-    {"llvm.donothing", DROP, 0, 0},
-    {"llvm.smin.", MIN_MAX, SUM_C_IADD, SUM_SMIN},
-    {"llvm.smax.", MIN_MAX, SUM_C_IADD, SUM_SMAX},
-    {"llvm.umin.", MIN_MAX, SUM_C_IADD, SUM_UMIN},
-    {"llvm.umax.", MIN_MAX, SUM_C_IADD, SUM_UMAX},
-    {"llvm.abs.", ABS, SUM_C_IADD, 0},
-    {"llvm.expect.", FORWARD, 0, 0},
-    {"llvm.memcpy.", COPY, 0, 0},
-    {"llvm.memmove.", COPY, 0, 0},
-    {"llvm.memset.", SET, 0, 0},
-    {"llvm.fmuladd.", PURE, SUM_C_FMA, 0},
-    {"llvm.fma.", PURE, SUM_C_FMA, 0},
-    {"llvm.sqrt.", PURE, SUM_C_SQRT, 0},
-    {"llvm.fabs.", PURE, SUM_C_FADD, 0},
-    {"llvm.copysign.", PURE, SUM_C_FADD, 0},
-    {"llvm.minnum.", PURE, SUM_C_FADD, 0},
-    {"llvm.maxnum.", PURE, SUM_C_FADD, 0},
-    {"llvm.minimum.", PURE, SUM_C_FADD, 0},
-    {"llvm.maximum.", PURE, SUM_C_FADD, 0},
-    {"llvm.floor.", PURE, SUM_C_FADD, 0},
-    {"llvm.ceil.", PURE, SUM_C_FADD, 0},
-    {"llvm.trunc.", PURE, SUM_C_FADD, 0},
-    {"llvm.rint.", PURE, SUM_C_FADD, 0},
-    {"llvm.round", PURE, SUM_C_FADD, 0},
-    {"llvm.nearbyint.", PURE, SUM_C_FADD, 0},
-    {"llvm.canonicalize.", PURE, SUM_C_FADD, 0},
-    {"llvm.is.fpclass.", PURE, SUM_C_IADD, 0},
-    {"llvm.pow.", PURE, SUM_C_SPECIAL, 0},
-    {"llvm.powi.", PURE, SUM_C_SPECIAL, 0},
-    {"llvm.exp.", PURE, SUM_C_SPECIAL, 0},
-    {"llvm.exp2.", PURE, SUM_C_SPECIAL, 0},
-    {"llvm.exp10.", PURE, SUM_C_SPECIAL, 0},
-    {"llvm.log.", PURE, SUM_C_SPECIAL, 0},
-    {"llvm.log2.", PURE, SUM_C_SPECIAL, 0},
-    {"llvm.log10.", PURE, SUM_C_SPECIAL, 0},
-    {"llvm.sin.", PURE, SUM_C_SPECIAL, 0},
-    {"llvm.cos.", PURE, SUM_C_SPECIAL, 0},
-    {"llvm.ldexp.", PURE, SUM_C_SPECIAL, 0},
-    {"llvm.fshl.", PURE, SUM_C_IADD, 0},
-    {"llvm.fshr.", PURE, SUM_C_IADD, 0},
-    {"llvm.ctpop.", PURE, SUM_C_IADD, 0},
-    {"llvm.ctlz.", ZEROS, SUM_C_IADD, 0},
-    {"llvm.cttz.", ZEROS, SUM_C_IADD, 0},
-    {"llvm.bswap.", PURE, SUM_C_IADD, 0},
-    {"llvm.bitreverse.", PURE, SUM_C_IADD, 0},
-    {"llvm.scmp.", PURE, SUM_C_IADD, 0},
-    {"llvm.ucmp.", PURE, SUM_C_IADD, 0},
-    {"llvm.sadd.", PURE, SUM_C_IADD, 0},
-    {"llvm.uadd.", PURE, SUM_C_IADD, 0},
-    {"llvm.ssub.", PURE, SUM_C_IADD, 0},
-    {"llvm.usub.", PURE, SUM_C_IADD, 0},
-    {"llvm.smul.", PURE, SUM_C_IMUL, 0},
-    {"llvm.umul.", PURE, SUM_C_IMUL, 0},
-    {"llvm.fptosi.sat.", PURE, SUM_C_CONV, 0},
-    {"llvm.fptoui.sat.", PURE, SUM_C_CONV, 0},
-    {"llvm.vector.reduce.", PURE, SUM_C_IADD, 0},
+    {"dbg lifetime experimental.noalias.scope.decl donothing", DROP, 0, 0},
+    {"assume", ASSUME, 0, 0},
+    {"smin", MIN_MAX, SUM_C_IADD, SUM_SMIN},
+    {"smax", MIN_MAX, SUM_C_IADD, SUM_SMAX},
+    {"umin", MIN_MAX, SUM_C_IADD, SUM_UMIN},
+    {"umax", MIN_MAX, SUM_C_IADD, SUM_UMAX},
+    {"abs", ABS, SUM_C_IADD, 0},
+    {"expect", FORWARD, 0, 0},
+    {"memcpy memmove", COPY, 0, 0},
+    {"memset", SET, 0, 0},
+    {"fmuladd fma", PURE, SUM_C_FMA, 0},
+    {"sqrt", PURE, SUM_C_SQRT, 0},
+    {"fabs copysign minnum maxnum minimum maximum floor ceil trunc rint round roundeven nearbyint "
+     "canonicalize",
+     PURE, SUM_C_FADD, 0},
+    {"pow powi exp exp2 exp10 log log2 log10 sin cos ldexp", PURE, SUM_C_SPECIAL, 0},
+    {"ctlz cttz", ZEROS, SUM_C_IADD, 0},
+    {"is.fpclass fshl fshr ctpop bswap bitreverse scmp ucmp sadd uadd ssub usub vector.reduce", PURE,
+     SUM_C_IADD, 0},
+    {"smul umul", PURE, SUM_C_IMUL, 0},
+    {"fptosi.sat fptoui.sat", PURE, SUM_C_CONV, 0},
 };
+
+/* Is one of `names` the beginning of the intrinsic's, up to a dot or its end? */
+static bool is_one_of(const char *names, const char *intrinsic)
+{
+    for (size_t n; *names; names += n + (names[n] == ' ')) {
+        n = strcspn(names, " ");
+        if (strncmp(intrinsic, names, n) == 0 && (!intrinsic[n] || intrinsic[n] == '.'))
+            return true;
+    }
+    return false;
+}
 
 static uint32_t min_max(struct lower *l, LLVMValueRef call, enum sum_op op)
 {
@@ -183,7 +155,7 @@ static uint32_t lower_intrinsic(struct lower *l, LLVMValueRef call, const char *
 {
     size_t i, n = sizeof intrinsics / sizeof *intrinsics;
 
-    for (i = 0; i < n && !word_starts(name, intrinsics[i].prefix); i++)
+    for (i = 0; i < n && !is_one_of(intrinsics[i].names, name + strlen("llvm.")); i++)
         ;
     if (i == n)
         return lower_refuse(l, name, LLVMTypeOf(call));

@@ -2,7 +2,6 @@
  * and remainders of ids), that none wraps (unsigned indices).  Where they do, places differ by a step.
  *
  * Where nothing has been stored yet, the text asks whether they do; if not, they are for NAME_each(). */
-#include "analysis/lower/builtins.h"
 #include "analysis/rewrite/impl.h"
 
 #include <stdlib.h>
@@ -75,11 +74,8 @@ static bool steps(const struct rewrite *r, struct agreement *a, LLVMValueRef of,
 
 static bool find_limit(const struct rewrite *r, LLVMValueRef v, struct agreement *a)
 {
-    struct bi bi;
+    const struct bi bi = called(v);
 
-    if (!LLVMIsACallInst(v) || is_made_up(v))
-        return false;
-    called(v, &bi);
     if (!int_bits(LLVMTypeOf(v)) || (bi.kind != BI_CLAMP && bi.kind != BI_MIN && bi.kind != BI_MAX))
         return false;
     LLVMValueRef first = LLVMGetOperand(v, 0), second = LLVMGetOperand(v, 1);
@@ -163,11 +159,8 @@ static bool find_wrap(const struct rewrite *r, LLVMValueRef v, struct agreement 
 /* Of mul24() only what fits 24 bits is defined: an id does. */
 static bool find_sum(const struct rewrite *r, LLVMValueRef v, struct agreement *a)
 {
-    struct bi bi;
+    const struct bi bi = called(v);
 
-    if (!LLVMIsACallInst(v) || is_made_up(v))
-        return false;
-    called(v, &bi);
     if ((bi.kind != BI_MUL24 && bi.kind != BI_MAD24) || int_bits(LLVMTypeOf(v)) != 32)
         return false;
     LLVMValueRef x = LLVMGetOperand(v, 0), y = LLVMGetOperand(v, 1),

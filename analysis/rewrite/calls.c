@@ -5,7 +5,6 @@
  * element is one of the function's result, since the function of numbers may round otherwise; compilers see
  * that the calls are the same. */
 #include "analysis/rewrite/impl.h"
-#include "analysis/lower/builtins.h"
 #include "analysis/lower/expand.h"
 #include "analysis/summary/words.h"
 
@@ -132,25 +131,22 @@ static void split_any(struct caller *c, LLVMValueRef call, bool all)
     LLVMInstructionEraseFromParent(call);
 }
 
-bool split_vector_function(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef call)
+bool split_vector_function(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef call, const struct bi *bi)
 {
     struct caller c = {.module = m, .builder = builder};
     bool vectors = ir_length(LLVMTypeOf(call)) > 1;
-    struct bi bi;
 
-    if (!LLVMIsAFunction(LLVMGetCalledValue(call)))
+    if (bi->kind != BI_PURE && bi->kind != BI_DOT)
         return false;
-    called(call, &bi);
-    if (bi.kind == BI_PURE && words_have("any all", bi.name)) {
-        split_any(&c, call, bi.name[1] == 'l');
+    if (words_have("any all", bi->name)) {
+        split_any(&c, call, bi->name[1] == 'l');
         return true;
     }
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
         vectors |= ir_length(LLVMTypeOf(LLVMGetOperand(call, i))) > 1;
-    if (!vectors || (bi.kind != BI_PURE && bi.kind != BI_DOT) || !is_plain(ir_element(LLVMTypeOf(call))) ||
-        !has_plain_arguments(call, &bi))
+    if (!vectors || !is_plain(ir_element(LLVMTypeOf(call))) || !has_plain_arguments(call, bi))
         return false;
-    split_function(&c, call, &bi);
+    split_function(&c, call, bi);
     return true;
 }
 
@@ -160,10 +156,9 @@ static void split_out(struct caller *c, LLVMValueRef call)
     const unsigned n = LLVMGetNumArgOperands(call) - 1;
     LLVMValueRef to = LLVMGetOperand(call, n), result;
     LLVMTypeRef t = LLVMTypeOf(call);
-    struct bi bi;
+    const struct bi bi = called(call);
     char name[120];
 
-    called(call, &bi);
     if (words_have("frexp remquo lgamma_r", bi.name))
         t = i32(c);
     for (unsigned i = 0; i < n; i++)
@@ -179,12 +174,8 @@ static void split_out(struct caller *c, LLVMValueRef call)
 
 static bool is_out(LLVMValueRef v)
 {
-    struct bi bi;
-
-    if (!LLVMIsACallInst(v) || !LLVMIsAFunction(LLVMGetCalledValue(v)) || !is_real(LLVMTypeOf(v)))
-        return false;
-    called(v, &bi);
-    return bi.kind == BI_OUT && LLVMGetNumArgOperands(v) >= 2 && LLVMGetNumArgOperands(v) <= 3;
+    return called(v).kind == BI_OUT && is_real(LLVMTypeOf(v)) && LLVMGetNumArgOperands(v) >= 2 &&
+           LLVMGetNumArgOperands(v) <= 3;
 }
 
 void split_outs(LLVMModuleRef m)

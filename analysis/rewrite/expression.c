@@ -2,7 +2,6 @@
  *
  * Per neighbour the same operations are done on the same operands in the same order.  A product and a sum
  * stand in one expression only where they did in the source, since the driver may contract them there. */
-#include "analysis/lower/builtins.h"
 #include "analysis/rewrite/impl.h"
 #include "analysis/summary/words.h"
 
@@ -539,9 +538,8 @@ static struct expr multiply_add(struct rewrite *r, LLVMValueRef v)
 
 static struct expr call(struct rewrite *r, LLVMValueRef v)
 {
-    struct bi bi;
+    const struct bi bi = called(v);
 
-    called(v, &bi);
     if (word_starts(bi.name, "llvm.fmuladd."))
         return multiply_add(r, v);
     if (is_made_up(v))
@@ -655,9 +653,8 @@ struct expr compute(struct rewrite *r, LLVMValueRef v)
 
 static bool is_light_call(LLVMValueRef v)
 {
-    struct bi bi;
+    const struct bi bi = called(v);
 
-    called(v, &bi);
     switch (bi.kind) {
     case BI_WI:
     case BI_CONVERT:

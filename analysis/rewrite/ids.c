@@ -2,7 +2,6 @@
  *
  * So programs ported from CUDA compute it. Groups are of one size wherever this kernel is used (fact S), so
  * it holds for all that fits the variables; what does not is excluded by `id_bits`. */
-#include "analysis/lower/builtins.h"
 #include "analysis/rewrite/impl.h"
 
 #define ID_BITS "clsizer-id-bits"
@@ -54,9 +53,8 @@ static struct part part_of_call(LLVMValueRef call, unsigned depth)
                                     [SUM_WI_LOCAL_SIZE] = SIZE,
                                     [SUM_WI_LOCAL_ID] = LOCAL,
                                     [SUM_WI_NUM_GROUPS] = GROUPS};
-    struct bi bi;
+    const struct bi bi = called(call);
 
-    called(call, &bi);
     if (bi.kind == BI_MAD24) {
         struct part p =
             sum(product(part_of(LLVMGetOperand(call, 0), depth), part_of(LLVMGetOperand(call, 1), depth)),
@@ -92,7 +90,7 @@ static struct part part_of(LLVMValueRef v, unsigned depth)
         p = sum(part_of(LLVMGetOperand(v, 0), depth), part_of(LLVMGetOperand(v, 1), depth));
         break;
     case LLVMCall:
-        p = LLVMIsAFunction(LLVMGetCalledValue(v)) ? part_of_call(v, depth) : other;
+        p = part_of_call(v, depth);
         break;
     default:
         break;

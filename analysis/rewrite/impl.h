@@ -3,6 +3,7 @@
  * A kernel is written for one work-item (lanes == 1), for all neighbours, and perhaps for some of them. */
 #pragma once
 
+#include "analysis/lower/builtins.h"
 #include "analysis/lower/ir.h"
 #include "analysis/lower/table.h"
 
@@ -151,11 +152,11 @@ bool is_truth(LLVMTypeRef t);     /* of one bit */
 bool is_number(LLVMTypeRef t);    /* one that has a C type: char to long, float, double */
 const char *constant_text(struct rewrite *r, LLVMValueRef c, bool is_unsigned);
 const char *kernel_name(struct rewrite *r);
-/* What a call calls. */
-struct bi;
-void called(LLVMValueRef call, struct bi *out);
-bool is_barrier(LLVMValueRef v); /* of a group, with constant flags */
-#define MADE_UP "clsizer."       /* begins the names of functions that calls.c makes up */
+/* The function that `v` calls; BI_UNKNOWN without a name if it calls none. */
+struct bi called(LLVMValueRef v);
+bool is_work_item(LLVMValueRef v); /* function */
+bool is_barrier(LLVMValueRef v);   /* of a group, with constant flags */
+#define MADE_UP "clsizer."         /* begins the names of functions that calls.c makes up */
 bool is_made_up(LLVMValueRef call);
 /* ---- vectors.c ---- */
 
@@ -167,7 +168,7 @@ void split_vectors(LLVMModuleRef m);
 /* Leaves no functions that give a second result through a pointer. */
 void split_outs(LLVMModuleRef m);
 /* Likewise for a function of vectors that is not exact; false: it is none. */
-bool split_vector_function(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef call);
+bool split_vector_function(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef call, const struct bi *bi);
 struct expr call_made_up_function(struct rewrite *r, LLVMValueRef call);
 
 /* ---- ids.c ---- */

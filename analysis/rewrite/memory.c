@@ -1,6 +1,5 @@
 /* memory.c - loads and stores: as vectors where the neighbours' places lie side by side, else one by one.  No
  * load that the kernel would not have made. */
-#include "analysis/lower/builtins.h"
 #include "analysis/rewrite/impl.h"
 #include "analysis/summary/words.h"
 
@@ -106,19 +105,15 @@ unsigned array_length(struct rewrite *r, LLVMValueRef array)
 
 bool is_fill(const struct rewrite *r, LLVMValueRef v)
 {
-    struct bi bi;
-    LLVMValueRef array;
+    const struct bi bi = called(v);
+    const bool set = word_starts(bi.name, "llvm.memset."), copy = word_starts(bi.name, "llvm.memcpy.");
+    LLVMValueRef array = set || copy ? plain(LLVMGetOperand(v, 0)) : NULL;
 
-    if (!LLVMIsACallInst(v) || !LLVMIsAFunction(LLVMGetCalledValue(v)))
-        return false;
-    called(v, &bi);
-    array = LLVMGetNumArgOperands(v) < 3 ? NULL : plain(LLVMGetOperand(v, 0));
     if (!array || !LLVMIsAAllocaInst(array) || !LLVMIsAConstantInt(LLVMGetOperand(v, 2)) ||
         LLVMConstIntGetZExtValue(LLVMGetOperand(v, 2)) != array_size(r, array))
         return false;
-    if (word_starts(bi.name, "llvm.memset."))
-        return LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && !LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
-    return word_starts(bi.name, "llvm.memcpy.") && LLVMIsAGlobalVariable(plain(LLVMGetOperand(v, 1)));
+    return set ? LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && !LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1))
+               : LLVMIsAGlobalVariable(plain(LLVMGetOperand(v, 1))) != NULL;
 }
 
 bool has_effect(const struct rewrite *r, LLVMValueRef v)

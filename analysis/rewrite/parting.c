@@ -3,7 +3,6 @@
  * A branch on which they may not agree is written in one of two ways.  Where nothing has been stored yet and
  * they hardly ever disagree (bounds), they then start again in NAME_each().  Else each goes its way under a
  * mask, until the ways meet; a loop goes on until the last one has left it. */
-#include "analysis/lower/builtins.h"
 #include "analysis/rewrite/impl.h"
 
 #include <stdlib.h>
@@ -123,17 +122,6 @@ static bool is_used_outside(const struct rewrite *r, LLVMValueRef v, const struc
             return true;
     }
     return false;
-}
-
-/* It is written where it is needed. */
-static bool is_work_item(LLVMValueRef v)
-{
-    struct bi bi;
-
-    if (!LLVMIsACallInst(v))
-        return false;
-    called(v, &bi);
-    return bi.kind == BI_WI;
 }
 
 /* A conversion of what was there before the loop is the same in all its rounds. */

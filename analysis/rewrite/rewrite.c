@@ -1,6 +1,5 @@
 /* rewrite.c - see rewrite.h: from the program's bitcode to the text, with all forms of the kernel. */
 #include "analysis/rewrite/rewrite.h"
-#include "analysis/lower/builtins.h"
 #include "analysis/lower/expand.h"
 #include "analysis/lower/flags.h"
 #include "analysis/lower/fold.h"
@@ -329,13 +328,9 @@ static struct text form_of_all(const struct rewrite *r)
 /* Does it ask for the id in another dimension? */
 static bool has_rows(const struct rewrite *r)
 {
-    struct bi bi;
-
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(r->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v)) {
-            if (!LLVMIsACallInst(v) || !LLVMIsAFunction(LLVMGetCalledValue(v)))
-                continue;
-            called(v, &bi);
+            const struct bi bi = called(v);
             if (bi.kind == BI_WI && bi.sub == SUM_WI_GLOBAL_ID &&
                 LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != r->dimension)
                 return true;

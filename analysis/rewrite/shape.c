@@ -1,6 +1,5 @@
 /* shape.c - how each value differs between neighbours. */
 #include "analysis/rewrite/impl.h"
-#include "analysis/lower/builtins.h"
 
 #define MAX_SUMS 4 /* one of the other */
 
@@ -39,13 +38,10 @@ static int64_t times(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a * (uint64_t)b);
 }
 
-static bool is_work_item(const struct rewrite *r, LLVMValueRef v, enum sum_wi what)
+static bool asks_for(const struct rewrite *r, LLVMValueRef v, enum sum_wi what)
 {
-    struct bi bi;
+    const struct bi bi = called(v);
 
-    if (!LLVMIsACallInst(v))
-        return false;
-    called(v, &bi);
     return bi.kind == BI_WI && bi.sub == what && LLVMGetNumArgOperands(v) &&
            LLVMIsAConstantInt(LLVMGetOperand(v, 0)) &&
            LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) == r->dimension;
@@ -54,19 +50,19 @@ static bool is_work_item(const struct rewrite *r, LLVMValueRef v, enum sum_wi wh
 /* It is less than 2^31, unlike the id in the range. */
 static bool is_local_id(const struct rewrite *r, LLVMValueRef v)
 {
-    return is_work_item(r, v, SUM_WI_LOCAL_ID);
+    return asks_for(r, v, SUM_WI_LOCAL_ID);
 }
 
 static bool is_id(const struct rewrite *r, LLVMValueRef v)
 {
-    return is_work_item(r, v, SUM_WI_GLOBAL_ID);
+    return asks_for(r, v, SUM_WI_GLOBAL_ID);
 }
 
 /* Without the offset. */
 static bool is_id_from_0(const struct rewrite *r, LLVMValueRef v)
 {
     return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMSub &&
-           is_id(r, LLVMGetOperand(v, 0)) && is_work_item(r, LLVMGetOperand(v, 1), SUM_WI_GLOBAL_OFFSET);
+           is_id(r, LLVMGetOperand(v, 0)) && asks_for(r, LLVMGetOperand(v, 1), SUM_WI_GLOBAL_OFFSET);
 }
 
 static struct shape sum(const struct rewrite *r, LLVMValueRef v, struct shape a, struct shape b, int sign)

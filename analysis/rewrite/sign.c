@@ -1,5 +1,4 @@
 /* sign.c - whether an integer is signed or unsigned in C: LLVM has one type for both. */
-#include "analysis/lower/builtins.h"
 #include "analysis/rewrite/impl.h"
 #include "analysis/summary/words.h"
 
@@ -49,11 +48,10 @@ static bool unsigned_operand(struct rewrite *r, LLVMValueRef v)
 
 static bool unsigned_call(LLVMValueRef v)
 {
-    struct bi bi;
+    const struct bi bi = called(v);
 
     if (is_made_up(v))
         return false;
-    called(v, &bi);
     if (bi.kind == BI_CONVERT)
         return word_starts(bi.name, "convert_u");
     return bi.kind == BI_WI || bi.kind == BI_ABS || (!bi.is_signed && !bi.is_float) ||

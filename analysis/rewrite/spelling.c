@@ -1,5 +1,4 @@
 /* spelling.c - strings, names, types and constants of the text. */
-#include "analysis/lower/builtins.h"
 #include "analysis/rewrite/impl.h"
 #include "analysis/summary/words.h"
 
@@ -205,18 +204,24 @@ bool is_made_up(LLVMValueRef call)
     return word_starts(LLVMGetValueName2(LLVMGetCalledValue(call), &(size_t){0}), MADE_UP);
 }
 
-void called(LLVMValueRef call, struct bi *out)
+struct bi called(LLVMValueRef v)
 {
-    bi_decode(LLVMGetValueName2(LLVMGetCalledValue(call), &(size_t){0}), out);
+    struct bi bi = {.kind = BI_UNKNOWN};
+
+    if (LLVMIsACallInst(v) && LLVMIsAFunction(LLVMGetCalledValue(v)))
+        bi_decode(LLVMGetValueName2(LLVMGetCalledValue(v), &(size_t){0}), &bi);
+    return bi;
+}
+
+bool is_work_item(LLVMValueRef v)
+{
+    return called(v).kind == BI_WI;
 }
 
 bool is_barrier(LLVMValueRef v)
 {
-    struct bi bi;
+    const struct bi bi = called(v);
 
-    if (!LLVMIsACallInst(v) || !LLVMIsAFunction(LLVMGetCalledValue(v)))
-        return false;
-    called(v, &bi);
     return bi.kind == BI_BARRIER && words_have("barrier work_group_barrier", bi.name) &&
            LLVMGetNumArgOperands(v) == 1 && LLVMIsAConstantInt(LLVMGetOperand(v, 0)) &&
            LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) <= 3;

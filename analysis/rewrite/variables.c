@@ -1,5 +1,4 @@
 /* variables.c - which values get a variable, and which are written where they are used. */
-#include "analysis/lower/builtins.h"
 #include "analysis/rewrite/impl.h"
 #include "analysis/summary/words.h"
 
@@ -64,8 +63,6 @@ static bool would_contract(LLVMValueRef v, LLVMValueRef user)
 
 static bool is_needed_by_lane(struct rewrite *r, LLVMValueRef v, LLVMValueRef user)
 {
-    struct bi bi;
-
     if (shape_of(r, v).kind == SHAPE_SAME || r->lanes == 1 || r->arrays)
         return false;
     if (LLVMIsAStoreInst(user) || LLVMIsALoadInst(user)) {
@@ -75,8 +72,7 @@ static bool is_needed_by_lane(struct rewrite *r, LLVMValueRef v, LLVMValueRef us
     }
     if (!LLVMIsACallInst(user))
         return LLVMIsABranchInst(user);
-    called(user, &bi);
-    return !word_starts(bi.name, "llvm.");
+    return !word_starts(called(user).name, "llvm.");
 }
 
 /* Is something stored between `v` and the use, so that a load may not be made later? */
@@ -117,16 +113,6 @@ static bool needs_variable(struct rewrite *r, LLVMValueRef v)
            (LLVMIsALoadInst(v) && stores_between(r, v, statement(r, u.one)));
 }
 
-static bool is_plain_id(LLVMValueRef v)
-{
-    struct bi bi;
-
-    if (!LLVMIsACallInst(v))
-        return false;
-    called(v, &bi);
-    return bi.kind == BI_WI;
-}
-
 static unsigned parts(const struct rewrite *r, LLVMValueRef v)
 {
     const struct value *value = value_of(r, v);
@@ -157,7 +143,7 @@ static bool is_too_long(const struct rewrite *r, LLVMValueRef v)
 {
     struct user u = {0};
 
-    if (!is_number(LLVMTypeOf(v)) || !LLVMGetFirstUse(v) || is_transparent(r, v) || is_plain_id(v))
+    if (!is_number(LLVMTypeOf(v)) || !LLVMGetFirstUse(v) || is_transparent(r, v) || is_work_item(v))
         return false;
     count_users(r, v, LLVMGetInstructionParent(v), &u);
     return u.one && !LLVMIsAPHINode(u.one) && !LLVMIsAStoreInst(u.one) && parts(r, v) > MAX_PARTS;
@@ -166,13 +152,12 @@ static bool is_too_long(const struct rewrite *r, LLVMValueRef v)
 /* Atomics, barriers and the like must not vanish where nobody uses their result. */
 static void check_effect(struct rewrite *r, LLVMValueRef v)
 {
-    struct bi bi;
+    const struct bi bi = called(v);
 
     if (LLVMIsAAtomicRMWInst(v) || LLVMIsAAtomicCmpXchgInst(v) || LLVMIsAFenceInst(v))
         refuse(r, "atomic", "an operation whose order shows");
     if (!LLVMIsACallInst(v))
         return;
-    called(v, &bi);
     if (words_start("llvm.lifetime. llvm.dbg. llvm.assume llvm.experimental.noalias", bi.name) ||
         is_fill(r, v) || (r->groups && is_barrier(v)) || (bi.kind == BI_SAMPLER && !LLVMGetFirstUse(v)))
         return;
@@ -191,7 +176,7 @@ void find_variables(struct rewrite *r)
     for (uint32_t b = r->nblock; b-- > 0;)
         for (LLVMValueRef v = LLVMGetLastInstruction(r->block[b].b); v; v = LLVMGetPreviousInstruction(v)) {
             check_effect(r, v);
-            value_of(r, v)->variable = needs_variable(r, v) && !is_plain_id(v);
+            value_of(r, v)->variable = needs_variable(r, v) && !is_work_item(v);
         }
     for (uint32_t b = 0; b < r->nblock; b++)
         for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v; v = LLVMGetNextInstruction(v)) {

@@ -1,6 +1,5 @@
 /* vectors.c - the program's vectors become their elements, of which each is a value of its own: so a vector
  * of the text is always one value of all neighbours. */
-#include "analysis/lower/builtins.h"
 #include "analysis/rewrite/impl.h"
 #include "analysis/summary/words.h"
 
@@ -214,17 +213,14 @@ static void split_call(const struct split *s, LLVMValueRef call, const struct bi
     replace(call, put_together(s, call, element));
 }
 
-static bool may_split_call(LLVMValueRef call, struct bi *bi)
+static bool may_split_call(LLVMValueRef call, const struct bi *bi)
 {
-    const unsigned n = LLVMGetNumArgOperands(call);
+    const unsigned n = is_elementwise(bi) ? LLVMGetNumArgOperands(call) : 0;
 
-    if (!LLVMIsAFunction(LLVMGetCalledValue(call)) || !n || n > 4)
-        return false;
-    called(call, bi);
     for (unsigned i = 0; i < n; i++)
         if (!is_number(ir_element(LLVMTypeOf(LLVMGetOperand(call, i)))))
             return false;
-    return is_elementwise(bi);
+    return n && n <= 4;
 }
 
 /* ---- all --------------------------------------------------------------------------------------------- */
@@ -236,7 +232,7 @@ static bool is_plain_access(LLVMValueRef v)
 
 static void split(struct split *s, LLVMValueRef v)
 {
-    struct bi bi;
+    const struct bi bi = called(v);
     const bool store = LLVMIsAStoreInst(v);
 
     if (LLVMIsABitCastInst(v)) {
@@ -255,22 +251,22 @@ static void split(struct split *s, LLVMValueRef v)
         split_load(s, v);
     else if (store && is_plain_access(v))
         split_store(s, v);
-    else if (LLVMIsACallInst(v) && may_split_call(v, &bi))
+    else if (may_split_call(v, &bi))
         split_call(s, v, &bi);
 }
 
 void split_vectors(LLVMModuleRef m)
 {
     struct split s = {.context = LLVMGetModuleContext(m)};
-    struct bi bi;
 
     s.builder = LLVMCreateBuilderInContext(s.context);
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef next, v = LLVMGetFirstInstruction(b); v; v = next) {
+                const struct bi bi = called(v);
                 next = LLVMGetNextInstruction(v);
                 LLVMPositionBuilderBefore(s.builder, v);
-                if (LLVMIsACallInst(v) && !may_split_call(v, &bi) && split_vector_function(m, s.builder, v))
+                if (!may_split_call(v, &bi) && split_vector_function(m, s.builder, v, &bi))
                     continue;
                 split(&s, v);
             }
