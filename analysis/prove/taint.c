@@ -182,22 +182,12 @@ static taint_set own_taint(const struct work *w, uint32_t v, uint32_t block)
 
 static taint_set sym_taint(const struct taint *t, const struct aff *exact, aff_sym s)
 {
-    uint32_t i = AFF_INDEX(s);
+    static const taint_set of_dimension[] = {
+        [AFF_GID] = TAINT_GID,        [AFF_OFFSET] = TAINT_OFFSET, [AFF_GSIZE] = TAINT_GSIZE,
+        [AFF_LID] = TAINT_LID,        [AFF_LSIZE] = TAINT_LSIZE,   [AFF_GROUP] = TAINT_GROUP,
+        [AFF_NGROUPS] = TAINT_NGROUPS};
+    const uint32_t i = AFF_INDEX(s);
     switch (AFF_KIND(s)) {
-    case AFF_GID:
-        return TAINT_GID << i;
-    case AFF_OFFSET:
-        return TAINT_OFFSET << i;
-    case AFF_GSIZE:
-        return TAINT_GSIZE << i;
-    case AFF_LID:
-        return TAINT_LID << i;
-    case AFF_LSIZE:
-        return TAINT_LSIZE << i;
-    case AFF_GROUP:
-        return TAINT_GROUP << i;
-    case AFF_NGROUPS:
-        return TAINT_NGROUPS << i;
     case AFF_VALUE:
         return t->of[i];
     case AFF_QUOTIENT:
@@ -208,9 +198,10 @@ static taint_set sym_taint(const struct taint *t, const struct aff *exact, aff_s
         return TAINT_VARIES;
     case AFF_ARG:
     case AFF_ARGZ:
-        break;
+        return 0;
+    default:
+        return of_dimension[AFF_KIND(s)] << i;
     }
-    return 0;
 }
 
 taint_set taint_poly(const struct taint *t, const struct aff *exact, const struct aff_poly *p)

@@ -4,12 +4,11 @@
  * iterations (form.h), the ids that execute it, and its bytes.  For two touches A, B of which one writes, and
  * work-items u != v that run them, let
  *
- *     D = A(u) - B(v) = sum c_k * delta_k + E
+ *     D = A(u) - B(v) = sum c_k * delta_k + e
  *
- * where delta_k is the difference of an id whose coefficient is the same in A and B, or of an iteration,
- * |delta_k| <= n_k - 1, and E in [e_min, e_max] collects all that is neither.  An iteration that only one of
- * them has counts as a delta, too, for it is at most n - 1.  The accesses overlap iff -bytes_A < D < bytes_B,
- * so |sum c_k * delta_k| < span = max(bytes_A + e_max, bytes_B - e_min).
+ * where delta_k is the difference of an id or of an iteration, |delta_k| <= n_k - 1.  An iteration that only
+ * one of them has counts as a delta, too, for it is at most n - 1.  The accesses overlap iff
+ * -bytes_A < D < bytes_B, so |sum c_k * delta_k| < span = max(bytes_A + e, bytes_B - e).
  *
  * Mixed radix: sort by |c_k|.  If |c_k| >= span + sum_{j<k} |c_j| * (n_j - 1) for all k from some K up, then
  * an overlap has delta_k = 0 for all of them: the largest k with delta_k != 0 alone outweighs everything
@@ -41,7 +40,7 @@ struct radix {
 struct term_list {
     unsigned n;
     struct radix r[3 + 2 * SEL_FORM_LOOPS];
-    sel_wide e_min, e_max;
+    sel_wide e;
 };
 
 static bool fail(struct sel_verdict *why, enum sel_reason reason, const struct kernel_summary *k,
@@ -81,14 +80,6 @@ static int64_t hull_size(const struct sel_range *a, const struct sel_range *b)
     return (a->hi > b->hi ? a->hi : b->hi) - (a->lo < b->lo ? a->lo : b->lo) + 1;
 }
 
-/* c_A * i - c_B * j, j = i - ahead; 0 <= i < trips. */
-static void add_step(struct term_list *t, int64_t ca, int64_t cb, int64_t trips, int ahead)
-{
-    t->e_min += (sel_wide)cb * ahead;
-    t->e_max += (sel_wide)cb * ahead;
-    sel_form_widen(&t->e_min, &t->e_max, (sel_wide)ca - cb, 0, trips - 1);
-}
-
 static const int *step_of(const struct steps *s, uint32_t loop)
 {
     for (unsigned i = 0; i < s->n; i++)
@@ -97,27 +88,20 @@ static const int *step_of(const struct steps *s, uint32_t loop)
     return NULL;
 }
 
-/* D = A(u) - B(v) for coordinate c, as radix terms and E.  What a loop of one side only counts is at most n -
- * 1, too, as the differences of others are. */
+/* D = A(u) - B(v) for coordinate c, in which their ids have the same coefficients, as radix terms and e. */
 static void difference(const struct steps *steps, const struct touch *a, const struct touch *b, unsigned c,
                        struct term_list *t)
 {
     const struct sel_form *fa = &a->coord[c], *fb = &b->coord[c];
     t->n = 0;
-    t->e_min = t->e_max = (sel_wide)fa->constant - fb->constant;
-    for (unsigned d = 0; d < 3; d++) {
-        if (fa->gid[d] == fb->gid[d]) {
-            add_radix(t, fa->gid[d], hull_size(&a->box[d], &b->box[d]), 1u << d);
-        } else {
-            sel_form_widen(&t->e_min, &t->e_max, fa->gid[d], a->box[d].lo, a->box[d].hi);
-            sel_form_widen(&t->e_min, &t->e_max, fb->gid[d], -b->box[d].hi, -b->box[d].lo);
-        }
-    }
+    t->e = (sel_wide)fa->constant - fb->constant;
+    for (unsigned d = 0; d < 3; d++)
+        add_radix(t, fa->gid[d], hull_size(&a->box[d], &b->box[d]), 1u << d);
     for (unsigned i = 0; i < fa->nloop; i++) {
         const struct sel_form_loop *la = &fa->loop[i], *lb = sel_form_find(fb, la);
         const int *ahead = step_of(steps, la->loop);
         if (ahead && lb)
-            add_step(t, la->coef, lb->coef, la->trips, *ahead);
+            t->e += (sel_wide)la->coef * *ahead;
         else
             add_radix(t, la->coef, lb && lb->trips > la->trips ? lb->trips : la->trips, 0);
     }
@@ -131,9 +115,9 @@ static unsigned forced_by(const struct steps *steps, const struct touch *a, cons
 {
     struct term_list t;
     difference(steps, a, b, c, &t);
-    sel_wide below[3 + 2 * SEL_FORM_LOOPS], sum = a->bytes + t.e_max, rest = 0;
-    if (sum < b->bytes - t.e_min)
-        sum = b->bytes - t.e_min;
+    sel_wide below[3 + 2 * SEL_FORM_LOOPS], sum = a->bytes + t.e, rest = 0;
+    if (sum < b->bytes - t.e)
+        sum = b->bytes - t.e;
     for (unsigned i = 0; i < t.n; i++) {
         below[i] = sum;
         sum += t.r[i].reach;
@@ -144,7 +128,7 @@ static unsigned forced_by(const struct steps *steps, const struct touch *a, cons
         dims |= t.r[i].dim;
         rest -= t.r[i].reach;
     }
-    bool apart = t.e_min - rest >= b->bytes || t.e_max + rest <= -a->bytes;
+    bool apart = t.e - rest >= b->bytes || t.e + rest <= -a->bytes;
     return apart ? NEVER_MEETS : dims;
 }
 
@@ -164,13 +148,12 @@ static bool may_wrap(const struct touch *a, const struct touch *b, unsigned c, s
 static unsigned forced_equal(const struct steps *steps, const struct touch *a, const struct touch *b,
                              unsigned c, bool *wraps)
 {
-    if (!sel_form_same_unknowns(&a->coord[c], &b->coord[c]))
+    const struct sel_form *fa = &a->coord[c], *fb = &b->coord[c];
+    if (!sel_form_same_unknowns(fa, fb))
         return 0;
-    if (may_wrap(a, b, c, 0, 0)) {
-        *wraps = true;
-        return 0;
-    }
-    return forced_by(steps, a, b, c);
+    const bool here = may_wrap(a, b, c, 0, 0);
+    *wraps |= here;
+    return here || memcmp(fa->gid, fb->gid, sizeof fa->gid) != 0 ? 0 : forced_by(steps, a, b, c);
 }
 
 /* May overlap.c compare them: in all coordinates, unknowns cancel or have bounds, and nothing wraps? */

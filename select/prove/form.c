@@ -30,12 +30,10 @@ static enum known symbol_value(const struct kernel_summary *k, const struct laun
     unsigned bits;
     switch (s->kind) {
     case SUM_SYM_GID:
-        *out = s->index < 3 ? (int64_t)l->offset[s->index] : 0;
-        return s->index < 3 && l->global[s->index] == 1 ? KNOWN : VARIES;
+        *out = (int64_t)l->offset[s->index];
+        return l->global[s->index] == 1 ? KNOWN : VARIES;
     case SUM_SYM_OFFSET:
     case SUM_SYM_GSIZE:
-        if (s->index > 2)
-            return NEVER_SET;
         *out = (int64_t)(s->kind == SUM_SYM_OFFSET ? l->offset[s->index] : l->global[s->index]);
         return KNOWN;
     case SUM_SYM_ARG:
@@ -90,7 +88,7 @@ static bool add_unknown(struct sel_form *f, const struct sel_form_unknown *u)
 /* Is it the quotient of a division by zero, or by what no launch knows? */
 static bool by_zero(const struct kernel_summary *k, const struct launch *l, const struct sum_sym *s)
 {
-    if (!s || s->kind != SUM_SYM_LOOP || s->index >= k->nloop)
+    if (!s || s->kind != SUM_SYM_LOOP)
         return false;
     const struct sum_loop *loop = &k->loops[s->index];
     return loop->quotient == SUM_Q_DIVIDE && /* and this function is not asked in a circle */
@@ -134,7 +132,7 @@ static enum sel_reason add_loop_term(const struct kernel_summary *k, const struc
 {
     struct sel_form limit, whole;
     int64_t divisor;
-    if (l->whole && index < k->nloop && k->loops[index].quotient) {
+    if (l->whole && k->loops[index].quotient) {
         const bool known =
             depth < QUOTIENT_DEPTH && quotient_limit(k, l, index, depth, &limit, &whole, &divisor);
         if (!known && depth > 0)
@@ -156,8 +154,6 @@ static enum sel_reason add_term(const struct kernel_summary *k, const struct lau
 {
     struct sel_form_unknown u = {.coef = t->coef};
     const struct sum_sym *varying = NULL;
-    if (t->nsym > SUM_TERM_SYMS)
-        return SEL_R_OVERLAP;
     for (uint32_t i = 0; i < t->nsym; i++) {
         const struct sum_sym *s = &t->sym[i];
         int64_t value;
@@ -179,7 +175,7 @@ static enum sel_reason add_term(const struct kernel_summary *k, const struct lau
     }
     if (u.coef == 0)
         return by_zero(k, l, varying) ? SEL_R_OVERLAP : SEL_R_OK;
-    if (varying && (u.nid > 0 || (varying->kind == SUM_SYM_GID && varying->index > 2)))
+    if (varying && u.nid > 0)
         return SEL_R_OVERLAP;
     if (varying && varying->kind == SUM_SYM_LOOP)
         return add_loop_term(k, l, varying->index, u.coef, depth, f);
@@ -243,7 +239,8 @@ bool sel_form_same(const struct sel_form *a, const struct sel_form *b)
     return same;
 }
 
-void sel_form_widen(sel_wide *lo, sel_wide *hi, int64_t coef, int64_t from, int64_t to)
+/* [*lo, *hi] += coef * [from, to] */
+static void widen(sel_wide *lo, sel_wide *hi, int64_t coef, int64_t from, int64_t to)
 {
     sel_wide a = (sel_wide)coef * from, b = (sel_wide)coef * to;
     *lo += a < b ? a : b;
@@ -256,9 +253,9 @@ static void plain_interval(const struct sel_form *f, const struct sel_range box[
 {
     *lo = *hi = f->constant;
     for (unsigned d = 0; d < 3; d++)
-        sel_form_widen(lo, hi, f->gid[d], box[d].lo, box[d].hi);
+        widen(lo, hi, f->gid[d], box[d].lo, box[d].hi);
     for (unsigned i = 0; i < f->nloop; i++)
-        sel_form_widen(lo, hi, f->loop[i].coef, 0, f->loop[i].trips - 1);
+        widen(lo, hi, f->loop[i].coef, 0, f->loop[i].trips - 1);
 }
 
 /* Resolves the iterations of a form's loops.  `self` is the loop being bounded, whose form may mention it. */
@@ -270,6 +267,12 @@ struct bounding {
     int64_t self_trips;
     unsigned *steps; /* left, over the whole recursion */
 };
+
+static struct bounding anew(const struct kernel_summary *k, const struct launch *l,
+                            const struct sel_range box[3], unsigned *steps)
+{
+    return (struct bounding){.k = k, .l = l, .box = box, .self = NO_LOOP, .steps = steps};
+}
 
 static bool bound_loops(const struct bounding *b, struct sel_form *f, unsigned depth);
 static bool loop_trips(const struct bounding *outer, uint32_t index, unsigned depth, int64_t *trips);
@@ -525,7 +528,7 @@ static bool interval_of(const struct bounding *b, const struct sum_poly *p, unsi
 static bool range_holds(const struct bounding *b, const struct sum_range *r, unsigned depth)
 {
     sel_wide lo, hi;
-    if (r->bits < 1 || r->bits > 64 || !interval_of(b, &r->poly, depth, &lo, &hi))
+    if (!interval_of(b, &r->poly, depth, &lo, &hi))
         return false;
     sel_wide top = (sel_wide)1 << (r->is_signed ? r->bits - 1 : r->bits);
     return lo >= (r->is_signed ? -top : 0) && hi < top;
@@ -566,10 +569,9 @@ static bool limit_interval(const struct bounding *b, uint32_t index, unsigned de
  * Its own iteration count may stand in them one higher than in accesses: the test that ends the loop. */
 static bool loop_trips(const struct bounding *outer, uint32_t index, unsigned depth, int64_t *trips)
 {
-    struct bounding b = {
-        .k = outer->k, .l = outer->l, .box = outer->box, .self = NO_LOOP, .steps = outer->steps};
+    struct bounding b = anew(outer->k, outer->l, outer->box, outer->steps);
     sel_wide lo, hi;
-    if (index >= b.k->nloop || depth > LOOP_DEPTH || *b.steps == 0)
+    if (depth > LOOP_DEPTH || *b.steps == 0)
         return false;
     const struct sum_loop *loop = &b.k->loops[index];
     --*b.steps;
@@ -601,24 +603,21 @@ static bool bound_loops(const struct bounding *b, struct sel_form *f, unsigned d
 bool sel_form_loops(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
                     struct sel_form *f)
 {
-    unsigned steps = LOOP_STEPS;
-    struct bounding b = {.k = k, .l = l, .box = box, .self = NO_LOOP, .steps = &steps};
+    const struct bounding b = anew(k, l, box, &(unsigned){LOOP_STEPS});
     return bound_loops(&b, f, 0);
 }
 
 void sel_form_interval(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
                        const struct sel_form *f, sel_wide *lo, sel_wide *hi)
 {
-    unsigned steps = LOOP_STEPS;
-    struct bounding b = {.k = k, .l = l, .box = box, .self = NO_LOOP, .steps = &steps};
+    const struct bounding b = anew(k, l, box, &(unsigned){LOOP_STEPS});
     interval(&b, f, 0, lo, hi);
 }
 
 bool sel_form_ranges(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
                      const struct sum_access *a)
 {
-    unsigned steps = LOOP_STEPS;
-    struct bounding b = {.k = k, .l = l, .box = box, .self = NO_LOOP, .steps = &steps};
+    const struct bounding b = anew(k, l, box, &(unsigned){LOOP_STEPS});
     for (uint32_t i = 0; i < a->nrange; i++)
         if (!range_holds(&b, &a->range[i], 0))
             return false;

@@ -91,9 +91,6 @@ int64_t sel_form_step(const struct kernel_summary *k, const struct launch *l, co
 bool sel_form_quotient(const struct kernel_summary *k, const struct launch *l, uint32_t loop,
                        struct sel_form *x, int64_t *divisor);
 
-/* [*lo, *hi] += coef * [from, to] */
-void sel_form_widen(sel_wide *lo, sel_wide *hi, int64_t coef, int64_t from, int64_t to);
-
 /* Bound the iterations of f's loops for work-items in `box`.  False if one has no bound. */
 bool sel_form_loops(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
                     struct sel_form *f);
