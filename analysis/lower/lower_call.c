@@ -41,42 +41,31 @@ static uint32_t pure(struct lower *l, LLVMValueRef call, enum sum_class cls, uin
 enum treatment { DROP, ASSUME, PURE, ZEROS, MIN_MAX, ABS, FORWARD, COPY, SET };
 
 static const struct {
-    const char *names; /* behind "llvm.", up to the type suffix */
+    const char *prefixes; /* behind "llvm.", up to the type suffix */
     uint8_t treatment, cls, op;
 } intrinsics[] = {
-    {"dbg lifetime experimental.noalias.scope.decl donothing", DROP, 0, 0},
+    {"dbg. lifetime. experimental.noalias.scope.decl donothing", DROP, 0, 0},
     {"assume", ASSUME, 0, 0},
-    {"smin", MIN_MAX, SUM_C_IADD, SUM_SMIN},
-    {"smax", MIN_MAX, SUM_C_IADD, SUM_SMAX},
-    {"umin", MIN_MAX, SUM_C_IADD, SUM_UMIN},
-    {"umax", MIN_MAX, SUM_C_IADD, SUM_UMAX},
-    {"abs", ABS, SUM_C_IADD, 0},
-    {"expect", FORWARD, 0, 0},
-    {"memcpy memmove", COPY, 0, 0},
-    {"memset", SET, 0, 0},
-    {"fmuladd fma", PURE, SUM_C_FMA, 0},
-    {"sqrt", PURE, SUM_C_SQRT, 0},
-    {"fabs copysign minnum maxnum minimum maximum floor ceil trunc rint round roundeven nearbyint "
-     "canonicalize",
+    {"smin.", MIN_MAX, SUM_C_IADD, SUM_SMIN},
+    {"smax.", MIN_MAX, SUM_C_IADD, SUM_SMAX},
+    {"umin.", MIN_MAX, SUM_C_IADD, SUM_UMIN},
+    {"umax.", MIN_MAX, SUM_C_IADD, SUM_UMAX},
+    {"abs.", ABS, SUM_C_IADD, 0},
+    {"expect.", FORWARD, 0, 0},
+    {"memcpy. memmove.", COPY, 0, 0},
+    {"memset.", SET, 0, 0},
+    {"fmuladd. fma.", PURE, SUM_C_FMA, 0},
+    {"sqrt.", PURE, SUM_C_SQRT, 0},
+    {"fabs. copysign. minnum. maxnum. minimum. maximum. floor. ceil. trunc. rint. round nearbyint. "
+     "canonicalize.",
      PURE, SUM_C_FADD, 0},
-    {"pow powi exp exp2 exp10 log log2 log10 sin cos ldexp", PURE, SUM_C_SPECIAL, 0},
-    {"ctlz cttz", ZEROS, SUM_C_IADD, 0},
-    {"is.fpclass fshl fshr ctpop bswap bitreverse scmp ucmp sadd uadd ssub usub vector.reduce", PURE,
-     SUM_C_IADD, 0},
-    {"smul umul", PURE, SUM_C_IMUL, 0},
-    {"fptosi.sat fptoui.sat", PURE, SUM_C_CONV, 0},
+    {"pow. powi. exp. exp2. exp10. log. log2. log10. sin. cos. ldexp.", PURE, SUM_C_SPECIAL, 0},
+    {"ctlz. cttz.", ZEROS, SUM_C_IADD, 0},
+    {"is.fpclass. fshl. fshr. ctpop. bswap. bitreverse. scmp. ucmp. sadd. uadd. ssub. usub. vector.reduce.",
+     PURE, SUM_C_IADD, 0},
+    {"smul. umul.", PURE, SUM_C_IMUL, 0},
+    {"fptosi.sat. fptoui.sat.", PURE, SUM_C_CONV, 0},
 };
-
-/* Is one of `names` the beginning of the intrinsic's, up to a dot or its end? */
-static bool is_one_of(const char *names, const char *intrinsic)
-{
-    for (size_t n; *names; names += n + (names[n] == ' ')) {
-        n = strcspn(names, " ");
-        if (strncmp(intrinsic, names, n) == 0 && (!intrinsic[n] || intrinsic[n] == '.'))
-            return true;
-    }
-    return false;
-}
 
 static uint32_t min_max(struct lower *l, LLVMValueRef call, enum sum_op op)
 {
@@ -155,7 +144,7 @@ static uint32_t lower_intrinsic(struct lower *l, LLVMValueRef call, const char *
 {
     size_t i, n = sizeof intrinsics / sizeof *intrinsics;
 
-    for (i = 0; i < n && !is_one_of(intrinsics[i].names, name + strlen("llvm.")); i++)
+    for (i = 0; i < n && !words_start(intrinsics[i].prefixes, name + strlen("llvm.")); i++)
         ;
     if (i == n)
         return lower_refuse(l, name, LLVMTypeOf(call));

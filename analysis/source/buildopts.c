@@ -3,6 +3,7 @@
  * The specification (OpenCL 3.0 API, section 5.8.6) leaves quoting to the driver.  Those that were tried
  * group by double quotes and drop them; they disagree on backslashes and single quotes, which are refused. */
 #include "analysis/source/buildopts.h"
+#include "analysis/summary/words.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -54,53 +55,23 @@ enum action {
 };
 
 static const struct {
-    const char *name; /* a trailing '*' stands for any rest */
+    const char *names, *prefixes;
     enum action action;
 } known[] = {
-    {"-cl-single-precision-constant", PASS},
-    {"-cl-denorms-are-zero", PASS},
-    {"-cl-fp32-correctly-rounded-divide-sqrt", PASS},
-    {"-cl-no-signed-zeros", PASS},
-    {"-cl-finite-math-only", PASS},
-    {"-cl-uniform-work-group-size", PASS},
-    {"-cl-mad-enable", MAD},
-    {"-cl-unsafe-math-optimizations", RELAXED},
-    {"-cl-fast-relaxed-math", RELAXED},
-    {"-cl-opt-disable", PLAIN},
-    {"-cl-strict-aliasing", DROP},
-    {"-cl-kernel-arg-info", DROP},
-    {"-cl-no-subgroup-ifp", DROP},
-    {"-cl-nv-verbose", DROP},
-    {"-cl-nv-maxrregcount", DROP_ARG},
-    {"-cl-nv-maxrregcount=*", DROP},
-    {"-cl-nv-opt-level", DROP_ARG},
-    {"-cl-nv-opt-level=*", DROP},
-    {"-nv-line-info", DROP},
-    {"-cl-intel-greater-than-4GB-buffer-required", DROP},
-    {"-cl-intel-128-GRF-per-thread", DROP},
-    {"-cl-intel-256-GRF-per-thread", DROP},
-    {"-cl-intel-enable-auto-large-GRF-mode", DROP},
-    {"-fno-bin-*", DROP},
-    {"-fbin-*", DROP},
-    {"-save-temps*", DROP},
-    {"-W*", DROP},
-    {"-w", DROP},
-    {"-g", DROP},
-    {"-O", DROP},
-    {"-O0", PLAIN},
-    {"-O1", DROP},
-    {"-O2", DROP},
-    {"-O3", DROP},
-    {"-O4", DROP},
-    {"-O5", DROP},
+    {"-cl-single-precision-constant -cl-denorms-are-zero -cl-fp32-correctly-rounded-divide-sqrt "
+     "-cl-no-signed-zeros -cl-finite-math-only -cl-uniform-work-group-size",
+     "", PASS},
+    {"-cl-mad-enable", "", MAD},
+    {"-cl-unsafe-math-optimizations -cl-fast-relaxed-math", "", RELAXED},
+    {"-cl-opt-disable -O0", "", PLAIN},
+    {"-cl-nv-maxrregcount -cl-nv-opt-level", "", DROP_ARG},
+    {"-cl-strict-aliasing -cl-kernel-arg-info -cl-no-subgroup-ifp -cl-nv-verbose -nv-line-info "
+     "-cl-intel-greater-than-4GB-buffer-required "
+     "-cl-intel-128-GRF-per-thread "
+     "-cl-intel-256-GRF-per-thread "
+     "-cl-intel-enable-auto-large-GRF-mode -w -g -O -O1 -O2 -O3 -O4 -O5",
+     "-cl-nv-maxrregcount= -cl-nv-opt-level= -fno-bin- -fbin- -save-temps -W", DROP},
 };
-
-static bool matches(const char *pattern, const char *word)
-{
-    size_t n = strlen(pattern);
-
-    return pattern[n - 1] == '*' ? !strncmp(pattern, word, n - 1) : !strcmp(pattern, word);
-}
 
 /* Split into words.  NULL and *error when quoting leaves the driver's reading open. */
 static int split(const char *s, struct args *out, char **error)
@@ -154,7 +125,7 @@ static int parse_known(const struct args *words, unsigned *i, struct buildopts *
     const char *word = words->v[*i];
 
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        if (!matches(known[k].name, word))
+        if (!words_have(known[k].names, word) && !words_start(known[k].prefixes, word))
             continue;
         if (known[k].action == DROP_ARG && *i + 1 < words->n && isdigit((unsigned char)words->v[*i + 1][0]))
             ++*i;

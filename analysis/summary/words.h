@@ -4,12 +4,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Is `word` one of `words`?  False for the empty word. */
+/* Is `word` one of `words`?  False for the empty word, and for several. */
 static inline bool words_have(const char *words, const char *word)
 {
-    const size_t n = strlen(word);
+    const size_t n = strcspn(word, " ");
 
-    for (const char *p = words; n > 0 && (p = strstr(p, word)); p += n)
+    for (const char *p = words; n > 0 && !word[n] && (p = strstr(p, word)); p += n)
         if ((p == words || p[-1] == ' ') && (p[n] == ' ' || p[n] == 0))
             return true;
     return false;
