@@ -18,6 +18,20 @@ void args_add(struct args *a, const char *arg)
     a->v[++a->n] = NULL;
 }
 
+void args_add_words(struct args *a, const char *words)
+{
+    for (size_t n; *words; words += n + (words[n] == ' ')) {
+        n = strcspn(words, " ");
+        args_addf(a, "%.*s", (int)n, words);
+    }
+}
+
+void args_add_all(struct args *a, const struct args *from)
+{
+    for (unsigned i = 0; i < from->n; i++)
+        args_add(a, from->v[i]);
+}
+
 void args_addf(struct args *a, const char *format, ...)
 {
     va_list ap;

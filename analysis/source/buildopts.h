@@ -11,6 +11,8 @@ struct args {
 
 /* Append a copy of the text.  Ends the process, which is the helper, when out of memory. */
 void args_add(struct args *a, const char *arg);
+void args_add_words(struct args *a, const char *words); /* with single blanks between them */
+void args_add_all(struct args *a, const struct args *from);
 void args_addf(struct args *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool args_have(const struct args *a, const char *arg);
 void args_free(struct args *a); /* leaves *a empty */

@@ -75,10 +75,8 @@ static void device_macros(struct args *a, const struct req *r)
     unsigned version = clang_device_version(r);
 
     args_add(a, "-U__SPIR__"); /* clang's header defines every extension for SPIR */
-    if (drv_device_has(r->device, DRV_NO_SPIR_MACROS)) {
-        args_add(a, "-U__SPIR32__");
-        args_add(a, "-U__SPIR64__");
-    }
+    if (drv_device_has(r->device, DRV_NO_SPIR_MACROS))
+        args_add_words(a, "-U__SPIR32__ -U__SPIR64__");
     if (version)
         args_addf(a, "-D__OPENCL_VERSION__=%u", version);
     if (!r->images)
@@ -93,43 +91,24 @@ struct args clang_arguments(const struct req *r, const struct buildopts *o, cons
     struct args a = {0};
 
     args_add(&a, CLSIZER_CLANG);
-    args_add(&a, "-xcl");
-    args_add(&a, "-target");
+    args_add_words(&a, "-xcl -target");
     args_add(&a, r->bits == 32 ? "spir-unknown-unknown" : "spir64-unknown-unknown");
     args_addf(&a, "-cl-std=CL%u.%u", std / 100, std / 10 % 10);
-    args_add(&a, "-nostdlibinc");
-    args_add(&a, "-fgnuc-version=0"); /* drivers do not start clang in the way that defines __GNUC__ */
-    args_add(&a, "-w");
+    /* drivers do not start clang in the way that defines __GNUC__ */
+    args_add_words(&a, "-nostdlibinc -fgnuc-version=0 -w");
     if (strict) {
         extension_arguments(&a, r, std);
         device_macros(&a, r);
     }
-    for (unsigned i = 0; i < headers->n; i++)
-        args_add(&a, headers->v[i]);
-    for (unsigned i = 0; i < o->clang.n; i++)
-        args_add(&a, o->clang.v[i]);
+    args_add_all(&a, headers);
+    args_add_all(&a, &o->clang);
     return a;
 }
 
 void clang_emit_arguments(struct args *a, bool named)
 {
-    static const char *const fixed[] = {"-Xclang",
-                                        "-fdeclare-opencl-builtins",
-                                        "-Xclang",
-                                        "-finclude-default-header",
-                                        "-O1",
-                                        "-Xclang",
-                                        "-disable-llvm-passes",
-                                        "-gline-tables-only",
-                                        "-cl-kernel-arg-info",
-                                        "-emit-llvm",
-                                        "-c",
-                                        "-o",
-                                        "-",
-                                        "-"};
-
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        args_add(a, fixed[i]);
+    args_add_words(a, "-Xclang -fdeclare-opencl-builtins -Xclang -finclude-default-header -O1 -Xclang "
+                      "-disable-llvm-passes -gline-tables-only -cl-kernel-arg-info -emit-llvm -c -o - -");
     if (named)
         args_add(a, "-fno-discard-value-names");
 }

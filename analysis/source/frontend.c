@@ -107,8 +107,7 @@ static struct child_run preprocess(const struct req *r, const struct args *base,
     struct args a = {0};
     struct child_run run;
 
-    for (unsigned i = 0; i < base->n; i++)
-        args_add(&a, base->v[i]);
+    args_add_all(&a, base);
     if (version)
         args_addf(&a, "-D__OPENCL_VERSION__=%u", version);
     args_add(&a, "-cl-no-stdinc"); /* clang's own header is not the program's */

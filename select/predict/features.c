@@ -5,45 +5,33 @@
 #include "select/integer.h"
 #include "select/predict/subject.h"
 
-enum {
-    GLOBAL_SIZE,
-    LOCAL_SIZE = 3,
-    LOCAL_BYTES = 6,
-    GLOBAL_STORES,
-    GLOBAL_LOADS,
-    LOCAL_STORES,
-    LOCAL_LOADS,
-    LINES,
-    BARRIERS,
-    BRANCHES,
-    ITERATIONS,
-    ITEMS,
-    GROUPS,
-    ACTIVE,
-    TIME
-};
+#define ALL(X)                                                                                               \
+    X(GLOBAL_SIZE, "global size 0")                                                                          \
+    X(GLOBAL_SIZE_1, "global size 1")                                                                        \
+    X(GLOBAL_SIZE_2, "global size 2")                                                                        \
+    X(LOCAL_SIZE, "local size 0")                                                                            \
+    X(LOCAL_SIZE_1, "local size 1")                                                                          \
+    X(LOCAL_SIZE_2, "local size 2")                                                                          \
+    X(LOCAL_BYTES, "local bytes")                                                                            \
+    X(GLOBAL_STORES, "global stores per work-item")                                                          \
+    X(GLOBAL_LOADS, "global loads per work-item")                                                            \
+    X(LOCAL_STORES, "local stores per work-item")                                                            \
+    X(LOCAL_LOADS, "local loads per work-item")                                                              \
+    X(LINES, "lines per access of a warp")                                                                   \
+    X(BARRIERS, "barriers")                                                                                  \
+    X(BRANCHES, "branches that end no loop")                                                                 \
+    X(ITERATIONS, "iterations of loops")                                                                     \
+    X(ITEMS, "work-items per group")                                                                         \
+    X(GROUPS, "groups per unit")                                                                             \
+    X(ACTIVE, "active warps, of the most")                                                                   \
+    X(TIME, "predicted time, by the best")
 
-const char *const feature_names[FEATURES] = {
-    "global size 0",
-    "global size 1",
-    "global size 2",
-    "local size 0",
-    "local size 1",
-    "local size 2",
-    [LOCAL_BYTES] = "local bytes",
-    [GLOBAL_STORES] = "global stores per work-item",
-    [GLOBAL_LOADS] = "global loads per work-item",
-    [LOCAL_STORES] = "local stores per work-item",
-    [LOCAL_LOADS] = "local loads per work-item",
-    [LINES] = "lines per access of a warp",
-    [BARRIERS] = "barriers",
-    [BRANCHES] = "branches that end no loop",
-    [ITERATIONS] = "iterations of loops",
-    [ITEMS] = "work-items per group",
-    [GROUPS] = "groups per unit",
-    [ACTIVE] = "active warps, of the most",
-    [TIME] = "predicted time, by the best",
-};
+#define X(feature, name) feature,
+enum { ALL(X) };
+#undef X
+#define X(feature, name) [feature] = name,
+const char *const feature_names[FEATURES] = {ALL(X)};
+#undef X
 
 /* Conditional branches both ways of which stay in the same loop. */
 static unsigned branches(const struct trace_prog *p)
