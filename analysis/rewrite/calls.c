@@ -285,5 +285,5 @@ struct expr call_made_up_function(struct rewrite *r, LLVMValueRef call)
     text = spell(r, "(%s)(", type_name(r, LLVMTypeOf(call), false, r->lanes));
     for (unsigned lane = 0; lane < r->lanes; lane++)
         text = spell(r, "%s%s%s", text, lane ? ", " : "", made_up(r, call, (int)lane));
-    return (struct expr){spell(r, "%s)", text), R_ATOM};
+    return EXPR(r, R_ATOM, "%s)", text);
 }

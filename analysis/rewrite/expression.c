@@ -55,7 +55,7 @@ static struct expr spread(struct rewrite *r, LLVMValueRef v)
     if (!int_bits(t))
         refuse(r, "pointer", "one that differs between neighbours");
     return plain ? (struct expr){add, R_ADD}
-                 : atom(spell(r, "as_%s(%s)", type_name(r, t, false, r->lanes), add));
+                 : EXPR(r, R_ATOM, "as_%s(%s)", type_name(r, t, false, r->lanes), add);
 }
 
 /* A variable of the first neighbour's value, for the one that a statement is written for. */
@@ -68,10 +68,9 @@ static struct expr stepped(struct rewrite *r, LLVMValueRef v)
     const char *way = s.step == 1 ? r->lane : spell(r, "%s * %s", by, r->lane), *name = use_variable(r, v);
 
     if (plain)
-        return (struct expr){spell(r, "%s + %s", name, way), R_ADD};
-    return (struct expr){
-        spell(r, "(%s)((%s)%s + %s)", type_name(r, t, unsign, 1), type_name(r, t, true, 1), name, way),
-        R_UNARY};
+        return EXPR(r, R_ADD, "%s + %s", name, way);
+    return EXPR(r, R_UNARY, "(%s)((%s)%s + %s)", type_name(r, t, unsign, 1), type_name(r, t, true, 1), name,
+                way);
 }
 
 struct expr first_value(struct rewrite *r, LLVMValueRef v)
@@ -104,8 +103,8 @@ struct expr value_as(struct rewrite *r, LLVMValueRef v, bool unsign, bool all)
     if (int_bits(t) <= 1 || is_unsigned(r, v) == unsign)
         return e;
     if (lanes > 1)
-        return atom(spell(r, "as_%s(%s)", type_name(r, t, unsign, lanes), e.text));
-    return (struct expr){spell(r, "(%s)%s", type_name(r, t, unsign, 1), operand(r, e, R_UNARY)), R_UNARY};
+        return EXPR(r, R_ATOM, "as_%s(%s)", type_name(r, t, unsign, lanes), e.text);
+    return EXPR(r, R_UNARY, "(%s)%s", type_name(r, t, unsign, 1), operand(r, e, R_UNARY));
 }
 
 struct expr lane_value(struct rewrite *r, LLVMValueRef v, bool unsign, unsigned lane)
@@ -118,11 +117,9 @@ struct expr lane_value(struct rewrite *r, LLVMValueRef v, bool unsign, unsigned 
         (unsign || s.exact[0])) {
         LLVMValueRef by = LLVMConstInt(LLVMTypeOf(v), (unsigned long long)s.step * lane, 1);
         const struct expr e = first_value(r, v);
-        return lane ? (struct expr){spell(r, "%s + %s", operand(r, e, R_ADD), constant_text(r, by, unsign)),
-                                    R_ADD}
-                    : e;
+        return lane ? EXPR(r, R_ADD, "%s + %s", operand(r, e, R_ADD), constant_text(r, by, unsign)) : e;
     }
-    return atom(spell(r, "%s.s%x", operand(r, value_as(r, v, unsign, true), R_POSTFIX), lane));
+    return EXPR(r, R_ATOM, "%s.s%x", operand(r, value_as(r, v, unsign, true), R_POSTFIX), lane);
 }
 
 /* As an operand beside a vector: what C would not widen by itself is spread. */
@@ -137,7 +134,7 @@ static struct expr beside(struct rewrite *r, LLVMValueRef v, bool unsign, bool v
         return atom(LLVMIsAConstant(v) ? spell(r, "(int%u)(%d)", r->lanes, -(int)LLVMConstIntGetZExtValue(v))
                                        : spell(r, "(int%u)(-%s)", r->lanes, operand(r, e, R_UNARY)));
     if (int_bits(t) && int_bits(t) < 32)
-        return atom(spell(r, "(%s)(%s)", type_name(r, t, unsign, r->lanes), e.text));
+        return EXPR(r, R_ATOM, "(%s)(%s)", type_name(r, t, unsign, r->lanes), e.text);
     return e;
 }
 
@@ -148,7 +145,7 @@ struct expr whole(struct rewrite *r, LLVMValueRef v, bool unsign)
 
     if (!scalar || is_truth(LLVMTypeOf(v)) || (int_bits(LLVMTypeOf(v)) && int_bits(LLVMTypeOf(v)) < 32))
         return e;
-    return atom(spell(r, "(%s)(%s)", type_name(r, LLVMTypeOf(v), unsign, r->lanes), e.text));
+    return EXPR(r, R_ATOM, "(%s)(%s)", type_name(r, LLVMTypeOf(v), unsign, r->lanes), e.text);
 }
 
 /* A mask as vector whose elements are as wide as those of `t`. */
@@ -167,7 +164,7 @@ static const char *mask_text(struct rewrite *r, const char *mask, LLVMTypeRef t)
 
 struct expr masked(struct rewrite *r, LLVMTypeRef t, const char *others, const char *value, const char *mask)
 {
-    return atom(spell(r, "select(%s, %s, %s)", others, value, mask_text(r, mask, t)));
+    return EXPR(r, R_ATOM, "select(%s, %s, %s)", others, value, mask_text(r, mask, t));
 }
 
 /* ---- operations -------------------------------------------------------------------------------------- */
@@ -176,9 +173,8 @@ static struct expr binary(struct rewrite *r, const char *op, unsigned rank, stru
 {
     const bool bits = rank == R_BITOR || rank == R_BITXOR || rank == R_BITAND; /* few know how these bind */
 
-    return (struct expr){spell(r, "%s %s %s", operand(r, a, bits && a.rank != rank ? R_UNARY : rank), op,
-                               operand(r, b, bits ? R_UNARY : rank + 1)),
-                         rank};
+    return EXPR(r, rank, "%s %s %s", operand(r, a, bits && a.rank != rank ? R_UNARY : rank), op,
+                operand(r, b, bits ? R_UNARY : rank + 1));
 }
 
 /* C computes small integers as int. */
@@ -188,9 +184,8 @@ static struct expr narrowed(struct rewrite *r, LLVMValueRef v, struct expr e)
 
     if (is_vector(r, v) || !bits || bits == 1 || bits >= 32)
         return e;
-    return (struct expr){
-        spell(r, "(%s)%s", type_name(r, LLVMTypeOf(v), is_unsigned(r, v), 1), operand(r, e, R_UNARY)),
-        R_UNARY};
+    return EXPR(r, R_UNARY, "(%s)%s", type_name(r, LLVMTypeOf(v), is_unsigned(r, v), 1),
+                operand(r, e, R_UNARY));
 }
 
 /* Under a mask a variable goes on with the first neighbour's values when that one has left, beyond what its
@@ -209,7 +204,7 @@ static struct expr arithmetic(struct rewrite *r, LLVMValueRef v, const char *op,
     const struct expr e = binary(r, op, rank, beside(r, LLVMGetOperand(v, 0), unsign, vector),
                                  beside(r, LLVMGetOperand(v, 1), unsign, vector));
 
-    return wraps ? (struct expr){spell(r, "(%s)(%s)", type_name(r, LLVMTypeOf(v), false, 1), e.text), R_UNARY}
+    return wraps ? EXPR(r, R_UNARY, "(%s)(%s)", type_name(r, LLVMTypeOf(v), false, 1), e.text)
                  : narrowed(r, v, e);
 }
 
@@ -218,8 +213,8 @@ static struct expr here_or(struct rewrite *r, LLVMValueRef v, bool unsign, int o
 {
     LLVMTypeRef t = LLVMTypeOf(v);
 
-    return atom(spell(r, "select((%s)(%d), %s, %s)", type_name(r, t, unsign, r->lanes), other,
-                      whole(r, v, unsign).text, mask_text(r, r->mask, t)));
+    return EXPR(r, R_ATOM, "select((%s)(%d), %s, %s)", type_name(r, t, unsign, r->lanes), other,
+                whole(r, v, unsign).text, mask_text(r, r->mask, t));
 }
 
 static struct expr divide(struct rewrite *r, LLVMValueRef v, const char *op, unsigned rank)
@@ -251,7 +246,7 @@ static struct expr logic(struct rewrite *r, LLVMValueRef v, const char *op, unsi
     if (is_truth(LLVMTypeOf(v)) && LLVMGetInstructionOpcode(v) == LLVMXor && LLVMIsAConstantInt(right) &&
         LLVMConstIntGetZExtValue(right)) {
         const struct expr e = is_vector(r, v) ? whole(r, left, false) : first_value(r, left);
-        return (struct expr){spell(r, "%s%s", is_vector(r, v) ? "~" : "!", operand(r, e, R_UNARY)), R_UNARY};
+        return EXPR(r, R_UNARY, "%s%s", is_vector(r, v) ? "~" : "!", operand(r, e, R_UNARY));
     }
     return arithmetic(r, v, op, rank);
 }
@@ -263,7 +258,7 @@ static struct expr as_truth(struct rewrite *r, LLVMValueRef compared, struct exp
 
     if (int_bits(t) == 32 || LLVMGetTypeKind(t) == LLVMFloatTypeKind)
         return e;
-    return atom(spell(r, "convert_int%u(%s)", r->lanes, e.text));
+    return EXPR(r, R_ATOM, "convert_int%u(%s)", r->lanes, e.text);
 }
 
 static struct expr compare_ints(struct rewrite *r, LLVMValueRef v)
@@ -306,17 +301,14 @@ static struct expr compare_reals(struct rewrite *r, LLVMValueRef v)
     if (p >= sizeof how / sizeof *how || !how[p].op)
         return refused(r, "comparison", "one that is constant");
     const char *op = how[p].op;
-    struct expr e =
-        strchr("=<>!", *op)
-            ? binary(r, op, *op == '<' || *op == '>' ? R_LESS : R_EQUAL, beside(r, a, false, vector),
-                     beside(r, b, false, vector))
-            : atom(spell(r, "%s(%s, %s)", op, (vector ? whole(r, a, false) : first_value(r, a)).text,
-                         (vector ? whole(r, b, false) : first_value(r, b)).text));
+    struct expr e = strchr("=<>!", *op) ? binary(r, op, *op == '<' || *op == '>' ? R_LESS : R_EQUAL,
+                                                 beside(r, a, false, vector), beside(r, b, false, vector))
+                                        : EXPR(r, R_ATOM, "%s(%s, %s)", op,
+                                               (vector ? whole(r, a, false) : first_value(r, a)).text,
+                                               (vector ? whole(r, b, false) : first_value(r, b)).text);
     if (vector)
         e = as_truth(r, a, e);
-    return how[p].negated
-               ? (struct expr){spell(r, "%s%s", vector ? "~" : "!", operand(r, e, R_UNARY)), R_UNARY}
-               : e;
+    return how[p].negated ? EXPR(r, R_UNARY, "%s%s", vector ? "~" : "!", operand(r, e, R_UNARY)) : e;
 }
 
 /* "a && b" and "a || b" are selects of truths. */
@@ -362,9 +354,8 @@ static struct expr choose(struct rewrite *r, LLVMValueRef v)
         return alternative(r, v, LLVMGetOperand(v, value->side));
     const struct expr a = alternative(r, v, t), b = alternative(r, v, f),
                       test = value->agreed ? lane_value(r, c, false, 0) : first_value(r, c);
-    return (struct expr){
-        spell(r, "%s ? %s : %s", operand(r, test, R_OR), operand(r, a, R_OR), operand(r, b, R_SELECT)),
-        R_SELECT};
+    return EXPR(r, R_SELECT, "%s ? %s : %s", operand(r, test, R_OR), operand(r, a, R_OR),
+                operand(r, b, R_SELECT));
 }
 
 /* From an integer or a number of `unsign` sign to the type of `v`, as C converts. */
@@ -377,22 +368,19 @@ static struct expr convert(struct rewrite *r, LLVMValueRef v, bool unsign)
     if (is_truth(LLVMTypeOf(v))) {
         const bool narrow = vector && int_bits(LLVMTypeOf(from)) < 32; /* 1 is too wide beside it */
         if (narrow)
-            e = atom(spell(r, "convert_int%u(%s)", r->lanes, e.text));
-        e = (struct expr){spell(r, "(%s & 1) != 0", operand(r, e, R_UNARY)), R_EQUAL};
+            e = EXPR(r, R_ATOM, "convert_int%u(%s)", r->lanes, e.text);
+        e = EXPR(r, R_EQUAL, "(%s & 1) != 0", operand(r, e, R_UNARY));
         return vector && !narrow ? as_truth(r, from, e) : e;
     }
     if (vector && is_truth(LLVMTypeOf(from))) /* true is -1 */
-        e = (struct expr){spell(r, "%s%s", operand(r, e, R_UNARY), unsign ? " & 1" : ""),
-                          unsign ? R_BITAND : R_UNARY};
+        e = EXPR(r, unsign ? R_BITAND : R_UNARY, "%s%s", operand(r, e, R_UNARY), unsign ? " & 1" : "");
     if (vector)
-        return atom(
-            spell(r, "convert_%s(%s)", type_name(r, LLVMTypeOf(v), is_unsigned(r, v), r->lanes), e.text));
+        return EXPR(r, R_ATOM, "convert_%s(%s)", type_name(r, LLVMTypeOf(v), is_unsigned(r, v), r->lanes),
+                    e.text);
     if (is_truth(LLVMTypeOf(from)) && !unsign) /* sext: true is -1 */
-        return (struct expr){
-            spell(r, "-(%s)%s", type_name(r, LLVMTypeOf(v), false, 1), operand(r, e, R_UNARY)), R_UNARY};
-    return (struct expr){
-        spell(r, "(%s)%s", type_name(r, LLVMTypeOf(v), is_unsigned(r, v), 1), operand(r, e, R_UNARY)),
-        R_UNARY};
+        return EXPR(r, R_UNARY, "-(%s)%s", type_name(r, LLVMTypeOf(v), false, 1), operand(r, e, R_UNARY));
+    return EXPR(r, R_UNARY, "(%s)%s", type_name(r, LLVMTypeOf(v), is_unsigned(r, v), 1),
+                operand(r, e, R_UNARY));
 }
 
 static struct expr cast_bits(struct rewrite *r, LLVMValueRef v)
@@ -401,9 +389,8 @@ static struct expr cast_bits(struct rewrite *r, LLVMValueRef v)
 
     if (!is_number(LLVMTypeOf(LLVMGetOperand(v, 0))))
         refuse(r, "type", "a value that is no number");
-    return atom(
-        spell(r, "as_%s(%s)", type_name(r, LLVMTypeOf(v), false, vector ? r->lanes : 1),
-              (vector ? all_values(r, LLVMGetOperand(v, 0)) : first_value(r, LLVMGetOperand(v, 0))).text));
+    return EXPR(r, R_ATOM, "as_%s(%s)", type_name(r, LLVMTypeOf(v), false, vector ? r->lanes : 1),
+                (vector ? all_values(r, LLVMGetOperand(v, 0)) : first_value(r, LLVMGetOperand(v, 0))).text);
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------- */
@@ -444,7 +431,7 @@ static struct expr call_each(struct rewrite *r, LLVMValueRef v, const struct bi 
         }
         text = spell(r, "%s%s%s(%s)", text, lane ? ", " : "", bi->name, arguments);
     }
-    return atom(spell(r, "%s)", text));
+    return EXPR(r, R_ATOM, "%s)", text);
 }
 
 /* Of mul24() only what fits 24 bits is defined. */
@@ -472,7 +459,7 @@ static struct expr call_function(struct rewrite *r, LLVMValueRef v, const struct
                           vector ? whole(r, o, unsign).text
                                  : argument_text(r, o, unsign, value_as(r, o, unsign, false)));
     }
-    return atom(spell(r, "%s(%s)", bi->name, arguments));
+    return EXPR(r, R_ATOM, "%s(%s)", bi->name, arguments);
 }
 
 /* convert_T[_sat][_rounding] becomes convert_TN... */
@@ -482,14 +469,14 @@ static struct expr call_convert(struct rewrite *r, LLVMValueRef v, const struct 
     const size_t type = strlen("convert_"), n = type + strcspn(bi->name + type, "_");
 
     if (!is_vector(r, v))
-        return atom(spell(r, "%s(%s)", bi->name, value_as(r, from, !bi->is_signed, false).text));
-    return atom(spell(r, "%.*s%u%s(%s)", (int)n, bi->name, r->lanes, bi->name + n,
-                      whole(r, from, !bi->is_signed).text));
+        return EXPR(r, R_ATOM, "%s(%s)", bi->name, value_as(r, from, !bi->is_signed, false).text);
+    return EXPR(r, R_ATOM, "%.*s%u%s(%s)", (int)n, bi->name, r->lanes, bi->name + n,
+                whole(r, from, !bi->is_signed).text);
 }
 
 static struct expr first_id(struct rewrite *r, const char *name)
 {
-    return r->lane ? (struct expr){spell(r, "%s + %s", name, r->lane), R_ADD} : atom(name);
+    return r->lane ? EXPR(r, R_ADD, "%s + %s", name, r->lane) : atom(name);
 }
 
 static struct expr call_work_item(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
@@ -511,16 +498,16 @@ static struct expr call_work_item(struct rewrite *r, LLVMValueRef v, const struc
     if (!known || !named || (bi->sub > SUM_WI_GLOBAL_OFFSET && !r->groups))
         return refused(r, "work-item-function", bi->name);
     if (as_before)
-        return atom(spell(r, "%s(%u)", names[bi->sub], (unsigned)LLVMConstIntGetZExtValue(d)));
+        return EXPR(r, R_ATOM, "%s(%u)", names[bi->sub], (unsigned)LLVMConstIntGetZExtValue(d));
     if (bi->sub == SUM_WI_GLOBAL_ID)
         return first_id(r, r->lanes > 1 ? "first" : "id");
     if (bi->sub == SUM_WI_LOCAL_ID)
         return first_id(r, "local_first");
     if (r->groups)
-        return (struct expr){spell(r, "%s(%u) * %u", names[bi->sub], r->dimension, r->width), R_MUL};
+        return EXPR(r, R_MUL, "%s(%u) * %u", names[bi->sub], r->dimension, r->width);
     const char *offset = spell(r, "get_global_offset(%u) * %u", r->dimension, r->width);
     return bi->sub == SUM_WI_GLOBAL_OFFSET ? (struct expr){offset, R_MUL}
-                                           : (struct expr){spell(r, "end - %s", offset), R_ADD};
+                                           : EXPR(r, R_ADD, "end - %s", offset);
 }
 
 /* One expression, so that a driver contracts it as it does the source's.  A product of two scalars that
@@ -573,8 +560,8 @@ static struct expr argument_element(struct rewrite *r, LLVMValueRef v)
 
     if (argument == TABLE_NONE || !LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
         return refused(r, "instruction", "an element of a vector");
-    return atom(
-        spell(r, "%s.s%x", r->argument[argument], (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1))));
+    return EXPR(r, R_ATOM, "%s.s%x", r->argument[argument],
+                (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)));
 }
 
 static const struct {
@@ -601,8 +588,7 @@ static struct expr compute_here(struct rewrite *r, LLVMValueRef v)
         return operators[op].write(r, v, operators[op].text, operators[op].rank);
     switch (op) {
     case LLVMFNeg:
-        return (struct expr){spell(r, "-%s", operand(r, all_values(r, LLVMGetOperand(v, 0)), R_POSTFIX)),
-                             R_UNARY};
+        return EXPR(r, R_UNARY, "-%s", operand(r, all_values(r, LLVMGetOperand(v, 0)), R_POSTFIX));
     case LLVMICmp:
         return compare_ints(r, v);
     case LLVMFCmp:
@@ -647,8 +633,8 @@ struct expr compute(struct rewrite *r, LLVMValueRef v)
     value->shape = value->own;
     const char *text = compute_here(r, v).text;
     value->shape = outside;
-    return atom(spell(r, is_truth(LLVMTypeOf(v)) ? "(%s)(-(%s))" : "(%s)(%s)",
-                      type_name(r, LLVMTypeOf(v), is_unsigned(r, v), r->lanes), text));
+    return EXPR(r, R_ATOM, is_truth(LLVMTypeOf(v)) ? "(%s)(-(%s))" : "(%s)(%s)",
+                type_name(r, LLVMTypeOf(v), is_unsigned(r, v), r->lanes), text);
 }
 
 static bool is_light_call(LLVMValueRef v)

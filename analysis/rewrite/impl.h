@@ -140,6 +140,8 @@ enum rank {
 
 /* A string that lives as long as `r`. */
 const char *spell(struct rewrite *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* An expression that is spelt so. */
+#define EXPR(r, rank, ...) ((struct expr){spell(r, __VA_ARGS__), rank})
 void free_strings(struct rewrite *r);
 /* Why the kernel cannot be rewritten; the first reason stays. */
 void refuse(struct rewrite *r, const char *reason, const char *detail);

@@ -33,17 +33,15 @@ struct expr load_value(struct rewrite *r, LLVMValueRef load)
         return (struct expr){text, *text == '*' ? R_UNARY : R_POSTFIX};
     }
     if (lies_side_by_side(r, pointer, t) && r->mask)
-        return (struct expr){spell(r, "%s(%s, %s)", load_helper(r, pointer, t, is_unsigned(r, load)),
-                                   pointer_text(r, pointer, t).text, r->mask),
-                             R_POSTFIX};
+        return EXPR(r, R_POSTFIX, "%s(%s, %s)", load_helper(r, pointer, t, is_unsigned(r, load)),
+                    pointer_text(r, pointer, t).text, r->mask);
     if (lies_side_by_side(r, pointer, t))
-        return (struct expr){spell(r, "vload%u(0, %s)", r->lanes, pointer_text(r, pointer, t).text),
-                             R_POSTFIX};
+        return EXPR(r, R_POSTFIX, "vload%u(0, %s)", r->lanes, pointer_text(r, pointer, t).text);
     const char *text = spell(r, "(%s)(", type_name(r, t, is_unsigned(r, load), r->lanes));
     for (unsigned lane = 0; lane < r->lanes; lane++)
         text = spell(r, "%s%s%s%s%s", text, lane ? ", " : "", if_here(r, lane, "%s.s%x ? "),
                      place(r, pointer, t, lane), r->mask ? " : 0" : "");
-    return (struct expr){spell(r, "%s)", text), R_ATOM};
+    return EXPR(r, R_ATOM, "%s)", text);
 }
 
 /* Into a private array. */

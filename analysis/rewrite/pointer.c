@@ -81,14 +81,13 @@ static struct expr root_text(struct rewrite *r, LLVMValueRef root, const char *w
 
     if (r->lane && s.kind == SHAPE_STEP && s.step == (int64_t)LLVMABISizeOfType(r->data, pointee(r, root)) &&
         !strcmp(root_type(r, root), wanted))
-        return (struct expr){spell(r, "%s + %s", name, r->lane), R_ADD};
+        return EXPR(r, R_ADD, "%s + %s", name, r->lane);
     if (r->lane && s.kind == SHAPE_STEP) /* the variable is the first neighbour's */
-        return (struct expr){spell(r, "(%s %s *)((%s char *)%s + %lldl * %s)", space_name(r, root), wanted,
-                                   space_name(r, root), name, (long long)s.step, r->lane),
-                             R_UNARY};
+        return EXPR(r, R_UNARY, "(%s %s *)((%s char *)%s + %lldl * %s)", space_name(r, root), wanted,
+                    space_name(r, root), name, (long long)s.step, r->lane);
     if (!strcmp(root_type(r, root), wanted))
         return (struct expr){name, R_ATOM};
-    return (struct expr){spell(r, "(%s %s *)%s", space_name(r, root), wanted, name), R_UNARY};
+    return EXPR(r, R_UNARY, "(%s %s *)%s", space_name(r, root), wanted, name);
 }
 
 static bool is_long(LLVMValueRef v)
@@ -105,8 +104,7 @@ static struct expr term_text(struct rewrite *r, const struct term *t, int64_t sc
 
     if (scale == 1)
         return e;
-    return (struct expr){
-        spell(r, "%lld%s * %s", (long long)scale, unsign ? "ul" : "l", operand(r, e, R_UNARY)), R_MUL};
+    return EXPR(r, R_MUL, "%lld%s * %s", (long long)scale, unsign ? "ul" : "l", operand(r, e, R_UNARY));
 }
 
 /* `bytes` from the root, in units of `size`; false: it is none. */
@@ -147,7 +145,7 @@ struct place {
 
 static struct expr plus(struct rewrite *r, struct expr base, struct expr more)
 {
-    return (struct expr){spell(r, "%s + %s", operand(r, base, R_ADD), operand(r, more, R_MUL)), R_ADD};
+    return EXPR(r, R_ADD, "%s + %s", operand(r, base, R_ADD), operand(r, more, R_MUL));
 }
 
 /* Is the last index's text as wide as a pointer, so that a sum with it is exact? */
@@ -161,7 +159,7 @@ static bool adds_exactly(const struct rewrite *r, const struct address *a, int64
 
 static struct expr number(struct rewrite *r, int64_t n)
 {
-    return (struct expr){spell(r, "%lld", (long long)n), n < 0 ? R_UNARY : R_ATOM};
+    return EXPR(r, n < 0 ? R_UNARY : R_ATOM, "%lld", (long long)n);
 }
 
 /* The index of `base` in units of `size`: a sum of which C computes each part exactly. */
@@ -181,9 +179,8 @@ static struct place units(struct rewrite *r, const struct address *a, struct exp
     if (!rest)
         return p;
     if (a->n && adds_exactly(r, a, size)) {
-        p.subscript = (struct expr){spell(r, "%s %c %lld", operand(r, p.subscript, R_ADD),
-                                          rest < 0 ? '-' : '+', (long long)(rest < 0 ? -rest : rest)),
-                                    R_ADD};
+        p.subscript = EXPR(r, R_ADD, "%s %c %lld", operand(r, p.subscript, R_ADD), rest < 0 ? '-' : '+',
+                           (long long)(rest < 0 ? -rest : rest));
         return p;
     }
     if (!p.none)
@@ -212,7 +209,7 @@ static struct place private_place(struct rewrite *r, LLVMValueRef pointer, LLVMT
         for (unsigned i = 0; i < a->n; i++)
             a->term[i].bytes *= r->lanes;
         a->bytes = a->bytes * r->lanes + lane * size;
-        root = (struct expr){spell(r, "(%s *)%s", type_name(r, t, false, 1), root.text), R_UNARY};
+        root = EXPR(r, R_UNARY, "(%s *)%s", type_name(r, t, false, 1), root.text);
     }
     return units(r, a, root, size, lane);
 }
