@@ -430,34 +430,6 @@ static bool shift(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_valu
     return multiply(a, &x, &f, p);
 }
 
-/* Exact reading of trunc: below the narrower width an extension is the identity, so its source takes its
- * place. This is what makes the int arithmetic of C code cancel: trunc(sext(a) * b) = a * trunc(b). */
-static bool truncate_exactly(struct aff *a, const struct aff_poly *x, unsigned bits, struct aff_poly *p)
-{
-    p->n = 0;
-    for (uint32_t i = 0; i < x->n; i++) {
-        struct aff_poly prod, s;
-        struct aff_value info;
-        aff_set_constant(&prod, x->term[i].coef);
-        for (uint32_t j = 0; j < x->term[i].n; j++) {
-            aff_sym sym = x->term[i].sym[j];
-            uint32_t e = AFF_INDEX(sym);
-            aff_set_sym(&s, sym);
-            if (AFF_KIND(sym) == AFF_VALUE &&
-                (a->k->insns[e].op == SUM_ZEXT || a->k->insns[e].op == SUM_SEXT)) {
-                uint32_t source = sum_opnd(a->k, e, 0);
-                if (a->k->insns[source].bits >= bits)
-                    aff_integer(a, source, &s, &info);
-            }
-            if (!multiply(a, &prod, &s, &prod))
-                return false;
-        }
-        if (!aff_add(a, p, 1, &prod, p))
-            return false;
-    }
-    return true;
-}
-
 /* Is a value that is congruent to x modulo 2^width, width >= bits, the integer x itself, and within `bits`
  * bits, in every launch with ids as small as aff_options.id_bits says? */
 static bool small_ids(const struct aff *a, const struct aff_poly *x, const struct aff_value *ix,
@@ -517,7 +489,7 @@ static bool cast(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value
     if (k->insns[v].op == SUM_TRUNC) {
         *info = combine(&ix, &ix, k->insns[v].bits);
         *p = x;
-        return a->opt.launch || truncate_exactly(a, &x, k->insns[v].bits, p);
+        return true;
     }
     *info = self_value;
     if (aff_is_constant(&x, &c) && aff_certain(&ix)) {
