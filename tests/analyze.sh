@@ -400,6 +400,12 @@ relaxed contracted '#pragma clang fp contract(fast)' '' ' relaxed'
 relaxed as-usual '#pragma OPENCL FP_CONTRACT ON' '' ''
 relaxed float-control '#pragma float_control(precise, off)' '' ' relaxed'
 
+# Options that leave special values open.
+for option in -cl-finite-math-only -cl-denorms-are-zero -cl-no-signed-zeros; do
+    try "$option" '' "$pocl" "$option" "$kernel"
+    grep -q '^flags loose' "$dir/answer" || { echo "not ok $option: $(grep '^flags' "$dir/answer")"; failed=1; }
+done
+
 # ---- for people ----------------------------------------------------------------------------------------
 
 # says STATUS PATTERN ARGUMENT...: what is printed on either stream

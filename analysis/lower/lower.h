@@ -7,6 +7,7 @@
 struct lower_options {
     bool fuse_fma;     /* -cl-mad-enable or stronger: fmul and fadd together cost one fma */
     bool relaxed_math; /* -cl-fast-relaxed-math or -cl-unsafe-math-optimizations */
+    bool loose_math;   /* as in struct kernel_summary */
     bool unoptimised;  /* -cl-opt-disable or -O0 */
     bool spirv;        /* some of it came as SPIR-V: nobody says how far that was optimised */
     bool uneven;       /* as in struct kernel_summary */

@@ -82,6 +82,7 @@ void lower_signature(struct lower *l)
     k->nargs = LLVMCountParams(f);
     k->args = must_calloc(k->nargs, sizeof *k->args);
     k->relaxed_math = l->options->relaxed_math;
+    k->loose_math = l->options->loose_math;
     k->uneven = l->options->uneven;
     for (unsigned i = 0; i < 3; i++) {
         k->reqd[i] = number(f, "reqd_work_group_size", i);

@@ -233,6 +233,7 @@ struct kernel_summary *group_view(const struct kernel_summary *from)
     k->name = must(strdup(from->name));
     k->of_group = true;
     k->relaxed_math = from->relaxed_math;
+    k->loose_math = from->loose_math;
     k->private_bytes = from->private_bytes;
     k->registers = from->registers;
     k->insns = must_calloc((size_t)from->ninsn + 2 * w.front, sizeof *k->insns);

@@ -64,6 +64,7 @@ enum action {
     DROP,     /* changes nothing that analysis looks at */
     DROP_ARG, /* likewise, and its value may stand in the next word */
     PLAIN,    /* DROP; the driver does not optimise */
+    LOOSE,    /* PASS; leaves open what becomes of NaNs, infinities, denormal numbers or the sign of 0 */
     MAD,      /* PASS; allows fma for mul + add */
     RELAXED   /* MAD; results may depend on how the driver vectorises */
 };
@@ -72,18 +73,16 @@ static const struct {
     const char *names, *prefixes;
     enum action action;
 } known[] = {
-    {"-cl-single-precision-constant -cl-denorms-are-zero -cl-fp32-correctly-rounded-divide-sqrt "
-     "-cl-no-signed-zeros -cl-finite-math-only -cl-uniform-work-group-size",
-     "", PASS},
+    {"-cl-single-precision-constant -cl-fp32-correctly-rounded-divide-sqrt -cl-uniform-work-group-size", "",
+     PASS},
+    {"-cl-denorms-are-zero -cl-no-signed-zeros -cl-finite-math-only", "", LOOSE},
     {"-cl-mad-enable", "", MAD},
     {"-cl-unsafe-math-optimizations -cl-fast-relaxed-math", "", RELAXED},
     {"-cl-opt-disable -O0", "", PLAIN},
     {"-cl-nv-maxrregcount -cl-nv-opt-level", "", DROP_ARG},
     {"-cl-strict-aliasing -cl-kernel-arg-info -cl-no-subgroup-ifp -cl-nv-verbose -nv-line-info "
-     "-cl-intel-greater-than-4GB-buffer-required "
-     "-cl-intel-128-GRF-per-thread "
-     "-cl-intel-256-GRF-per-thread "
-     "-cl-intel-enable-auto-large-GRF-mode -w -g -O -O1 -O2 -O3 -O4 -O5",
+     "-cl-intel-greater-than-4GB-buffer-required -cl-intel-128-GRF-per-thread "
+     "-cl-intel-256-GRF-per-thread -cl-intel-enable-auto-large-GRF-mode -w -g -O -O1 -O2 -O3 -O4 -O5",
      "-cl-nv-maxrregcount= -cl-nv-opt-level= -fno-bin- -fbin- -save-temps -W", DROP},
 };
 
@@ -151,7 +150,9 @@ static int parse_known(const struct args *words, unsigned *i, struct buildopts *
             o->unoptimised = true;
         if (known[k].action == RELAXED)
             o->relaxed_math = true;
-        if (known[k].action == PASS || known[k].action >= MAD)
+        if (known[k].action == LOOSE)
+            o->loose_math = true;
+        if (known[k].action == PASS || known[k].action >= LOOSE)
             args_add(&o->clang, word);
         return 0;
     }

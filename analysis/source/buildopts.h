@@ -23,6 +23,7 @@ struct buildopts {
     unsigned std;        /* 100, 110, 120, 200, 300; 0 = not given */
     bool fuse_fma;
     bool relaxed_math;
+    bool loose_math;     /* -cl-finite-math-only, -cl-denorms-are-zero, -cl-no-signed-zeros */
     bool unoptimised;    /* -cl-opt-disable, -O0 */
     bool uniform_groups; /* -cl-uniform-work-group-size */
 };

@@ -305,6 +305,7 @@ static char *add_unit(const struct req *r, const struct req_unit *u, bool strict
         take_back_macros(&o, out);
         allowed->fuse_fma |= o.fuse_fma;
         allowed->relaxed_math |= o.relaxed_math;
+        allowed->loose_math |= o.loose_math;
         allowed->unoptimised |= o.unoptimised;
         allowed->single |= args_have(&o.clang, "-cl-single-precision-constant");
         allowed->spirv |= u->form == REQ_SPIRV;
@@ -356,6 +357,7 @@ static char *parse_link_options(const char *options, struct lower_options *allow
     if (buildopts_parse(math, &o, &error) == 0) {
         allowed->fuse_fma |= o.fuse_fma;
         allowed->relaxed_math |= o.relaxed_math;
+        allowed->loose_math |= o.loose_math;
         allowed->unoptimised |= o.unoptimised;
     }
     buildopts_free(&o);

@@ -57,11 +57,22 @@ static bool may_round_otherwise(const struct kernel_summary *k)
            adds_in_loop(k);
 }
 
+/* Is anything computed in floating point? */
+static bool has_floats(const struct kernel_summary *k)
+{
+    for (uint32_t v = 0; v < k->ninsn; v++)
+        if (k->insns[v].op == SUM_PURE && k->insns[v].flags & SUM_F_FLOAT)
+            return true;
+    return count(k, SUMS | FUSED | QUOTIENTS | ESTIMATES | CLASS(SPECIAL));
+}
+
+/* A single comparison may already be made in several ways if there need be no NaNs. */
 static bool relaxed_differs(const struct kernel_summary *k, const struct driver *d)
 {
     if (classes_are_tried(d))
         return false;
-    return count(k, QUOTIENTS) || (d->is_cpu && may_round_otherwise(k));
+    return (k->relaxed_math && count(k, QUOTIENTS)) ||
+           (d->is_cpu && (k->loose_math ? has_floats(k) : may_round_otherwise(k)));
 }
 
 bool drv_makes_other_vectors(const struct driver *d)
@@ -109,7 +120,7 @@ const char *drv_compiler_problem(const struct kernel_summary *k, const struct dr
 const char *drv_code_problem(const struct kernel_summary *k, const struct driver *d, bool strict,
                              bool relaxed, const char **detail)
 {
-    if (k->relaxed_math && (strict || (!relaxed && relaxed_differs(k, d)))) {
+    if ((k->relaxed_math || k->loose_math) && (strict || (!relaxed && relaxed_differs(k, d)))) {
         *detail = strict ? "asked for by --strict"
                          : "the driver may round differently for different local sizes; --relaxed tunes "
                            "it all the same";
@@ -163,6 +174,10 @@ static const char *problem_of_classes(const struct kernel_summary *k, const stru
 const char *drv_rewriting_problem(const struct kernel_summary *k, const struct driver *d, bool in_vectors,
                                   const char **detail)
 {
+    if ((k->relaxed_math || k->loose_math) && has_floats(k)) {
+        *detail = "the options let the driver compute otherwise in another kernel that does the same";
+        return "relaxed-math";
+    }
     if (classes_are_tried(d))
         return drv_has(d, DRV_ADDS_IN_PARTS) ? problem_of_classes(k, d, in_vectors, detail) : NULL;
     if (drv_has(d, DRV_ROUNDS_ALIKE) || drv_has(d, DRV_SAME_VECTORS) || !may_round_otherwise(k))

@@ -22,7 +22,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 32
+#define SUM_VERSION 33
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -402,6 +402,8 @@ struct kernel_summary {
     uint32_t registers;     /* 32-bit registers per work-item, estimated: maximum live values */
     bool relaxed_math; /* built with -cl-fast-relaxed-math or -cl-unsafe-math-optimizations, or the source
                           relaxes floating point itself */
+    bool loose_math;   /* built with an option that leaves open what becomes of NaNs, infinities, denormal
+                          numbers or the sign of 0 */
     bool has_atomics, has_images, has_barrier;
     bool needs_uniform; /* S was proved through group_id*local_size+local_id: groups must be uniform */
     uint8_t

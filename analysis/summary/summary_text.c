@@ -134,6 +134,7 @@ static void flags(struct text *t, struct kernel_summary *k)
     if (!text_has(t, "flags", true))
         return;
     text_flag(t, "relaxed", &k->relaxed_math);
+    text_flag(t, "loose", &k->loose_math);
     text_flag(t, "atomics", &k->has_atomics);
     text_flag(t, "images", &k->has_images);
     text_flag(t, "barrier", &k->has_barrier);

@@ -65,7 +65,7 @@ static bool may_differ(enum sum_class cls, uint32_t n, uint32_t of, bool is_cpu)
 
 bool sel_constants_are_safe(const struct kernel_summary *k, bool is_cpu)
 {
-    bool *known = calloc(k->ninsn + 1, sizeof *known), safe = known && !k->relaxed_math;
+    bool *known = calloc(k->ninsn + 1, sizeof *known), safe = known;
 
     if (safe)
         spread(k, known);

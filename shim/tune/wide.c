@@ -131,9 +131,6 @@ struct variant *wide_variant(const struct launching *l, uint64_t steady, const s
     *reason = "variant-source";
     if (l->kernel->source->form != REQ_C)
         return NULL;
-    *reason = "relaxed-math"; /* the driver may round otherwise in other code */
-    if (k->relaxed_math)
-        return NULL;
     *reason = "variant-no-memory";
     o.units[w->dimension] = w->lanes;
     return sum_proved(k, SUM_FACT_S) ? variant_new(&o, l->kernel) : variant_in_groups(l, &o, reason, detail);

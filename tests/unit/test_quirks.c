@@ -88,6 +88,31 @@ START_TEST(other_code_may_round_otherwise)
 }
 END_TEST
 
+/* Under such options a single comparison, or fmin(), differs between sizes (PoCL), and x * 1 is x or flushed
+ * to 0 as the compiler knows the factor or not. */
+START_TEST(options_that_leave_special_values_open)
+{
+    struct sum_insn insns[1] = {{.op = SUM_PURE, .cls = SUM_C_FADD}};
+    struct kernel_summary k = {.insns = insns, .ninsn = 1, .loose_math = true};
+    const struct driver *pocl = drv_find("pocl");
+    const char *detail;
+
+    ck_assert_str_eq(drv_rewriting_problem(&k, pocl, true, &detail), "relaxed-math");
+    ck_assert_str_eq(drv_rewriting_problem(&k, drv_find("mesa"), true, &detail), "relaxed-math");
+    ck_assert_str_eq(drv_compiler_problem(&k, pocl, false, false, &detail), "relaxed-math");
+    ck_assert_ptr_null(drv_compiler_problem(&k, pocl, false, true, &detail));
+    ck_assert_ptr_null(drv_compiler_problem(&k, drv_find("nvidia"), false, false, &detail));
+    ck_assert_ptr_null(drv_compiler_problem(&k, drv_find("intel-cpu"), false, false, &detail));
+    insns[0].cls = SUM_C_IADD;
+    ck_assert_ptr_null(drv_rewriting_problem(&k, pocl, true, &detail));
+    ck_assert_ptr_null(drv_compiler_problem(&k, pocl, false, false, &detail));
+    insns[0] = (struct sum_insn){.op = SUM_PURE, .cls = SUM_C_FMUL};
+    k.loose_math = false;
+    k.relaxed_math = true; /* the variant "fixed", too */
+    ck_assert_str_eq(drv_rewriting_problem(&k, pocl, true, &detail), "relaxed-math");
+}
+END_TEST
+
 START_TEST(other_code_on_a_driver_with_classes)
 {
     struct sum_insn insns[3] = {
@@ -118,6 +143,7 @@ int main(void)
     tcase_add_test(t, compilers_that_are_named);
     tcase_add_test(t, variables_that_stay_with_the_program);
     tcase_add_test(t, other_code_may_round_otherwise);
+    tcase_add_test(t, options_that_leave_special_values_open);
     tcase_add_test(t, other_code_on_a_driver_with_classes);
     tcase_add_test(t, versions_are_told_apart);
     tcase_add_test(t, the_named_drivers_are_recognised);

@@ -20,7 +20,7 @@ static const char *const everything =
     "local_bytes 1024\n"
     "private_bytes 18446744073709551615\n"
     "registers 17\n"
-    "flags relaxed barrier uniform uneven ids 31\n"
+    "flags relaxed loose barrier uniform uneven ids 31\n"
     "var \"table\" constant 64\n"
     "var \"tile\" local 1024\n"
     "callee \"magic(int)\"\n"
@@ -100,7 +100,8 @@ START_TEST(test_round_trip)
     ck_assert_uint_eq(k->insns[6].lanes, 4);
     ck_assert_int_eq(k->insns[0].imm, -5);
     ck_assert_uint_eq(k->private_bytes, UINT64_MAX);
-    ck_assert(k->relaxed_math && k->has_barrier && !k->has_images && k->needs_uniform && k->uneven);
+    ck_assert(k->relaxed_math && k->loose_math && k->has_barrier && !k->has_images && k->needs_uniform &&
+              k->uneven);
     ck_assert_uint_eq(k->id_bits, 31);
     ck_assert_uint_eq(k->naccess, 3);
     ck_assert_int_eq(k->access[0].coord[0].term[1].coef, INT64_MIN);
