@@ -81,8 +81,10 @@ static const struct {
     {"-cl-opt-disable -O0", "", PLAIN},
     {"-cl-nv-maxrregcount -cl-nv-opt-level", "", DROP_ARG},
     {"-cl-strict-aliasing -cl-kernel-arg-info -cl-no-subgroup-ifp -cl-nv-verbose -nv-line-info "
-     "-cl-intel-greater-than-4GB-buffer-required -cl-intel-128-GRF-per-thread "
-     "-cl-intel-256-GRF-per-thread -cl-intel-enable-auto-large-GRF-mode -w -g -O -O1 -O2 -O3 -O4 -O5",
+     "-cl-intel-greater-than-4GB-buffer-required "
+     "-cl-intel-128-GRF-per-thread "
+     "-cl-intel-256-GRF-per-thread "
+     "-cl-intel-enable-auto-large-GRF-mode -w -g -O -O1 -O2 -O3 -O4 -O5",
      "-cl-nv-maxrregcount= -cl-nv-opt-level= -fno-bin- -fbin- -save-temps -W", DROP},
 };
 

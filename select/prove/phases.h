@@ -26,4 +26,3 @@ bool phases_ahead(const struct phases *p, uint32_t loop, uint32_t v, uint32_t w,
 
 /* Does no barrier, and no way from elsewhere, come between two instructions? */
 bool phases_alike(const struct phases *p, uint32_t v, uint32_t w);
-

@@ -43,4 +43,3 @@ void overlap_free(struct overlap *o);
  * False means nothing.  After a bounded number of pairs it is always false. */
 bool overlap_excluded(struct overlap *o, const struct kernel_summary *k, const struct launch *l,
                       const struct steps *steps, const struct touch *a, const struct touch *b);
-

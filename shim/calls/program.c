@@ -119,8 +119,9 @@ cl_int CL_API_CALL shim_clGetProgramInfo(cl_program program, cl_program_info nam
     return error;
 }
 
-NOTED(clRetainProgram, (cl_program program), (program), rt_get(), obj_retain_program(program))
-NOTED_FIRST(clReleaseProgram, (cl_program program), (program), rt_get(), obj_release_program(program))
+/* Also in exit handlers, as kernels are. */
+NOTED(clRetainProgram, (cl_program program), (program), rt_tracks(), obj_retain_program(program))
+NOTED_FIRST(clReleaseProgram, (cl_program program), (program), rt_tracks(), obj_release_program(program))
 
 cl_int CL_API_CALL shim_clBuildProgram(cl_program program, cl_uint num_devices,
                                        const cl_device_id *device_list, const char *options,

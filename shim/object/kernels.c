@@ -16,7 +16,7 @@ struct known obj_known_kernels; /* some of those */
 static void drop_kernel(struct shim_kernel *k)
 {
     known_drop(&obj_known_kernels, k->handle);
-    private_drop(k);
+    private_set_drop(k->privates);
     obj_source_drop(k->source);
     free(k);
 }
@@ -85,6 +85,7 @@ void obj_add_kernel(cl_kernel handle, cl_program program, const char *name)
     if (!k)
         return;
     k->reason = reason;
+    k->privates = obj_program_privates(program);
     PUT(kernels, kernel_lock, k, old, drop_kernel);
 }
 
@@ -99,6 +100,7 @@ void obj_clone_kernel(cl_kernel clone, cl_kernel original)
     k->local_args = hash_local(k);
     k->indirect = from->indirect;
     k->reason = from->reason;
+    k->privates = private_set_ref(from->privates);
     PUT(kernels, kernel_lock, k, old, drop_kernel);
 }
 

@@ -38,7 +38,7 @@ static inline bool arg_is_pointer(const struct shim_arg *a)
 
 struct shim_entry;
 struct shim_site;
-struct private_kernel;
+struct private_set;
 
 /* What the program has asked for (clsizerProfile()): to find out now what is best, or to measure nothing. */
 enum shim_profile { KERNEL_AS_USUAL, KERNEL_PROFILE, KERNEL_LEAVE };
@@ -57,9 +57,9 @@ struct shim_kernel {
     _Atomic(atomic_uint *) left_alone; /* left_alone.c: where its launches are counted; NULL: nowhere */
     uint64_t local_args;               /* hash of the indices and sizes of __local arguments */
     atomic_uint refs;
-    const char *reason;                        /* static string: why there is no source */
-    _Atomic(struct private_kernel *) privates; /* that stand in for it (private_kernel.h) */
-    const char *name;                          /* stored behind the arguments, in the same allocation */
+    const char *reason;           /* static string: why there is no source */
+    struct private_set *privates; /* that stand in for its program's kernels; NULL: none can */
+    const char *name;             /* stored behind the arguments, in the same allocation */
     UT_hash_handle hh;
 };
 

@@ -11,8 +11,13 @@ struct private_kernel {
     cl_program program;
     cl_kernel kernel;
     atomic_bool taken;                    /* by a thread that launches it, or lets go of it: for good then */
-    struct private_kernel *next_of;       /* the same application's kernel's next */
+    struct private_kernel *next_of;       /* of the same set */
     struct private_kernel *newer, *older; /* all of the process */
+};
+
+struct private_set {
+    atomic_uint refs;
+    _Atomic(struct private_kernel *) first;
 };
 
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -39,7 +44,7 @@ static void delist(struct private_kernel *p)
 
 struct private_kernel *private_find(const struct shim_kernel *k, unsigned id)
 {
-    struct private_kernel *p = atomic_load_explicit(&k->privates, memory_order_acquire);
+    struct private_kernel *p = k->privates ? atomic_load(&k->privates->first) : NULL;
 
     while (p && p->id != id)
         p = p->next_of;
@@ -90,7 +95,7 @@ static cl_kernel create(cl_program program, const struct private_text *t, unsign
 struct private_kernel *private_make(struct shim_kernel *k, const struct private_text *t, cl_context context,
                                     cl_device_id device, int64_t *compile_ns, const char **reason)
 {
-    struct private_kernel *p = calloc(1, sizeof *p);
+    struct private_kernel *p = k->privates ? calloc(1, sizeof *p) : NULL;
     int64_t begin;
 
     *compile_ns = 0;
@@ -113,8 +118,8 @@ struct private_kernel *private_make(struct shim_kernel *k, const struct private_
         return NULL;
     }
     enlist(p);
-    p->next_of = atomic_load(&k->privates);
-    while (!atomic_compare_exchange_weak(&k->privates, &p->next_of, p))
+    p->next_of = atomic_load(&k->privates->first);
+    while (!atomic_compare_exchange_weak(&k->privates->first, &p->next_of, p))
         ;
     return p;
 }
@@ -187,14 +192,31 @@ void private_settle(void)
         let_go(kernel, program);
 }
 
-void private_drop(struct shim_kernel *k)
+struct private_set *private_set_new(void)
 {
-    struct private_kernel *p = atomic_exchange(&k->privates, NULL), *next_one;
+    struct private_set *s = calloc(1, sizeof *s);
 
-    for (; p; p = next_one) {
+    return private_set_ref(s);
+}
+
+struct private_set *private_set_ref(struct private_set *s)
+{
+    if (s)
+        atomic_fetch_add(&s->refs, 1);
+    return s;
+}
+
+void private_set_drop(struct private_set *s)
+{
+    struct private_kernel *p, *next_one;
+
+    if (!s || atomic_fetch_sub(&s->refs, 1) != 1)
+        return;
+    for (p = s->first; p; p = next_one) {
         next_one = p->next_of;
         delist(p);
         let_go(p->kernel, p->program);
         free(p);
     }
+    free(s);
 }

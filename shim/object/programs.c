@@ -7,6 +7,7 @@
 #include "shim/guest/util.h"
 #include "shim/object/driver_options.h"
 #include "shim/object/object_table.h"
+#include "shim/object/private_kernel.h"
 
 static pthread_mutex_t program_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct shim_program *programs;
@@ -19,6 +20,7 @@ void obj_made_drop(const struct shim_made *made)
 
 static void drop_program(struct shim_program *p)
 {
+    private_set_drop(p->privates);
     obj_source_drop(p->source);
     obj_made_drop(&p->made);
     free(p);
@@ -259,6 +261,22 @@ struct shim_source *obj_program_source(cl_program handle, const char **reason)
         *reason = p->reason;
     pthread_mutex_unlock(&program_lock);
     return source;
+}
+
+struct private_set *obj_program_privates(cl_program handle)
+{
+    const void *key = handle;
+    struct private_set *privates = NULL;
+    struct shim_program *p;
+
+    pthread_mutex_lock(&program_lock);
+    TABLE_FIND(programs, key, table_hash(key), p);
+    if (p && !p->privates)
+        p->privates = private_set_new();
+    if (p)
+        privates = private_set_ref(p->privates);
+    pthread_mutex_unlock(&program_lock);
+    return privates;
 }
 
 void obj_retain_program(cl_program handle)

@@ -10,6 +10,8 @@
 #include "shim/guest/table.h"
 #include "shim/object/source.h"
 
+struct private_set;
+
 /* What a program currently consists of; both NULL: not known. */
 struct shim_made {
     struct shim_source *compiled; /* it can be linked: form REQ_UNITS */
@@ -24,7 +26,9 @@ struct shim_program {
     bool recalled; /* created from binaries: `built` is what they were built from, whatever options follow */
     uint64_t devices;   /* hash of the device list of that build, if there were no others before it */
     const char *reason; /* static string: why the program is not analysed, NULL if it is */
-    bool overlapped;    /* two builds were under way at the same time: which one is the last is not known */
+    struct private_set
+        *privates;   /* that stand in for its kernels (private_kernel.h); NULL: it had no kernel */
+    bool overlapped; /* two builds were under way at the same time: which one is the last is not known */
     UT_hash_handle hh;
 };
 
@@ -46,6 +50,9 @@ void obj_add_unknown(cl_program handle, const char *reason);
 /* What the program was last built from, with a reference that is the caller's; NULL if not known, or if it is
  * not analysed: then the reason, a static string, is written to *reason, which may be NULL. */
 struct shim_source *obj_program_source(cl_program handle, const char **reason);
+/* What stands in for the program's kernels, with a reference that is the caller's; NULL when out of memory,
+ * or if the program is not known. */
+struct private_set *obj_program_privates(cl_program handle);
 /* From now on the program is not analysed. */
 void obj_refuse_program(cl_program handle, const char *reason);
 
