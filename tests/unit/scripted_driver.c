@@ -772,6 +772,11 @@ void script_release_kernel(void)
     obj_release_kernel(KERNEL);
 }
 
+void script_release_program(void)
+{
+    obj_release_program(PROGRAM);
+}
+
 cl_command_queue script_queue(void)
 {
     return QUEUE;

@@ -136,8 +136,9 @@ void script_set_n(int n);
 void script_set_in(void);
 void script_set_in_opaque(void);
 
-/* The program releases its kernel. */
+/* The program releases its kernel, and what that was made from. */
 void script_release_kernel(void);
+void script_release_program(void);
 
 cl_command_queue script_queue(void);
 cl_kernel script_kernel(void);

@@ -6,6 +6,7 @@
 #include "shim/guest/clock.h"
 #include "shim/guest/next.h"
 #include "shim/object/private_kernel.h"
+#include "shim/object/programs.h"
 
 #define ITEMS 1048576 /* a millisecond */
 #define OWN   64
@@ -279,7 +280,39 @@ START_TEST(nothing_is_held_between_launches)
     ck_assert(last_was_variant());
     ck_assert_uint_eq(script.kept_args, 0);
     ck_assert_uint_eq(script.objects, 2);
+    script_release_program();
+    ck_assert_uint_eq(script.objects, 2);
     script_release_kernel();
+    ck_assert_uint_eq(script.objects, 0);
+}
+END_TEST
+
+/* Launch a kernel object, which the program makes for that alone. */
+static void launch_another(cl_kernel kernel)
+{
+    const size_t items = ITEMS, local = OWN;
+    const struct call c = {
+        .queue = script_queue(), .kernel = kernel, .dim = 1, .global = &items, .local = &local};
+
+    ck_assert_int_eq(dispatch_launch(&c), CL_SUCCESS);
+}
+
+START_TEST(kernels_of_one_program_share_it)
+{
+    static char clone[64];
+
+    script_repeat(20, ITEMS, OWN);
+    for (int i = 0; i < 20; i++) {
+        obj_clone_kernel((cl_kernel)(void *)clone, script_kernel());
+        launch_another((cl_kernel)(void *)clone);
+        ck_assert(last_was_variant());
+        obj_release_kernel((cl_kernel)(void *)clone);
+    }
+    ck_assert_uint_eq(script.builds, 1);
+    ck_assert_uint_eq(script.objects, 2);
+    script_release_kernel();
+    ck_assert_uint_eq(script.objects, 2);
+    script_release_program();
     ck_assert_uint_eq(script.objects, 0);
 }
 END_TEST
@@ -298,35 +331,38 @@ END_TEST
 
 static bool came_back;
 
-static void *launch_of_a_clone(void *clone)
+static void *launch_of_another(void *kernel)
 {
-    const size_t items = ITEMS, local = OWN;
-    const struct call c = {
-        .queue = script_queue(), .kernel = clone, .dim = 1, .global = &items, .local = &local};
-
     pthread_cancel(pthread_self());
-    ck_assert_int_eq(dispatch_launch(&c), CL_SUCCESS);
+    launch_another(kernel);
     came_back = true;
     return NULL;
 }
 
-/* A launch is no place where a thread ends: not when its kernel is another object, for which the variant is
- * built again, either. */
+/* A launch is no place where a thread ends: not when its kernel is another program's, for which the variant
+ * is built again, either. */
 START_TEST(no_thread_is_cancelled_while_it_is_built)
 {
-    static char clone[64];
+    static char objects[2][64];
+    const cl_kernel kernel = (cl_kernel)(void *)objects[0];
+    const cl_program program = (cl_program)(void *)objects[1];
+    const struct shim_kernel *like = obj_kernel(script_kernel());
     pthread_t t;
 
     script_repeat(20, ITEMS, OWN);
-    obj_clone_kernel((cl_kernel)(void *)clone, script_kernel());
+    obj_add_recalled(program, like->source);
+    obj_add_kernel(kernel, program, "k");
+    memcpy(obj_kernel(kernel)->args, like->args, like->nargs * sizeof *like->args);
     script.build_ns = 1000;
-    ck_assert_int_eq(pthread_create(&t, NULL, launch_of_a_clone, clone), 0);
+    ck_assert_int_eq(pthread_create(&t, NULL, launch_of_another, kernel), 0);
     ck_assert_int_eq(pthread_join(t, NULL), 0);
     ck_assert_uint_eq(script.builds, 2);
     ck_assert(came_back);
     ck_assert(last_was_variant());
-    obj_release_kernel((cl_kernel)(void *)clone);
+    obj_release_kernel(kernel);
+    obj_release_program(program);
     script_release_kernel();
+    script_release_program();
     ck_assert_uint_eq(script.objects, 0);
 }
 END_TEST
@@ -1105,6 +1141,7 @@ int main(void)
     tcase_add_test(t, the_driver_refuses_the_wait_list);
     tcase_add_loop_test(t, events_that_hold_kernels_hold_the_programs, 0, 1);
     tcase_add_test(t, nothing_is_held_between_launches);
+    tcase_add_test(t, kernels_of_one_program_share_it);
     tcase_add_test(t, no_thread_is_cancelled_while_it_is_built);
     tcase_add_test(t, nothing_is_held_when_references_are_counted);
     tcase_add_test(t, a_work_item_that_does_eight);
