@@ -472,21 +472,79 @@ static unsigned said_by(const struct collect *c, uint32_t d, uint32_t b,
     return conditions_of(k, sum_opnd(k, t, 0), yes, cond);
 }
 
+/* What the edge from block d to block b says. */
+static unsigned said_on_edge(const struct collect *c, uint32_t d, uint32_t b,
+                             struct condition cond[CONDITIONS_MAX])
+{
+    const struct kernel_summary *k = c->k;
+    const uint32_t t = k->blocks[d].end - 1;
+    unsigned n = 0;
+    if (k->insns[t].op == SUM_CONDBR && sum_opnd(k, t, 1) != sum_opnd(k, t, 2))
+        return conditions_of(k, sum_opnd(k, t, 0), sum_opnd(k, t, 1) == b, cond);
+    if (k->insns[t].op != SUM_SWITCH || sum_opnd(k, t, 1) == b)
+        return 0;
+    for (uint32_t i = 2; i < k->insns[t].nopnd; i += 2)
+        if (sum_opnd(k, t, i + 1) == b && n++ == 0)
+            cond[0] = (struct condition){SUM_EQ, sum_opnd(k, t, 0), sum_opnd(k, t, i)};
+    return n == 1;
+}
+
+static bool is_among(const struct condition *a, const struct condition *in, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (in[i].pred == a->pred && in[i].x == a->x && in[i].y == a->y)
+            return true;
+    return false;
+}
+
+/* What all edges into block b say, if there are several: `if (x == 0) ...; if (x == 15) ...` is a switch and,
+ * behind its first case, a branch. */
+static unsigned said_on_all(const struct collect *c, uint32_t b, struct condition cond[CONDITIONS_MAX])
+{
+    const struct cfg *g = c->cfg;
+    struct condition other[CONDITIONS_MAX];
+    unsigned n = 0;
+    if (g->pred_first[b + 1] - g->pred_first[b] < 2)
+        return 0;
+    for (uint32_t i = g->pred_first[b]; i < g->pred_first[b + 1]; i++) {
+        const uint32_t d = g->pred[i];
+        unsigned kept = 0;
+        if (cfg_dominates(g, b, d) || (g->loop_of[d] != CFG_NONE && !cfg_in_loop(g, g->loop_of[d], b)))
+            return 0; /* a loop, or how one was left */
+        const unsigned m = said_on_edge(c, d, b, other);
+        if (i == g->pred_first[b])
+            memcpy(cond, other, (n = m) * sizeof *cond);
+        for (unsigned j = 0; j < n; j++)
+            if (is_among(&cond[j], other, m))
+                cond[kept++] = cond[j];
+        n = kept;
+    }
+    return n;
+}
+
+static unsigned make_guards(struct collect *c, const struct condition *cond, unsigned m, uint32_t b,
+                            struct sum_guard *out, unsigned n)
+{
+    for (unsigned i = 0; i < m && n + 1 < MAX_GUARD; i++)
+        if (make_window(c, &cond[i], b, &out[n]))
+            n += 2;
+        else if (make_guard(c, cond[i], b, &out[n]))
+            n++;
+    return n;
+}
+
 /* Conditions of dominating branches, found from the inside out; the outermost ones matter least when there
  * are too many. */
 static unsigned find_guards(struct collect *c, uint32_t b, struct sum_guard *out)
 {
     struct condition cond[CONDITIONS_MAX];
-    unsigned n = 0, climb = 0;
+    unsigned climb = 0, n = make_guards(c, cond, said_on_all(c, b, cond), b, out, 0);
     for (uint32_t d = c->cfg->idom[b]; d != CFG_NONE && climb < MAX_CLIMB; d = c->cfg->idom[d], climb++) {
-        bool left = c->cfg->loop_of[d] != CFG_NONE && !cfg_in_loop(c->cfg, c->cfg->loop_of[d], b);
-        unsigned m =
-            left ? 0 : said_by(c, d, b, cond); /* how a loop was left says nothing about work-items */
-        for (unsigned i = 0; i < m && n + 1 < MAX_GUARD; i++)
-            if (make_window(c, &cond[i], b, &out[n]))
-                n += 2;
-            else if (make_guard(c, cond[i], b, &out[n]))
-                n++;
+        const bool left = c->cfg->loop_of[d] != CFG_NONE && !cfg_in_loop(c->cfg, c->cfg->loop_of[d], b);
+        if (left) /* how a loop was left says nothing about work-items */
+            continue;
+        n = make_guards(c, cond, said_by(c, d, b, cond), b, out, n);
+        n = make_guards(c, cond, said_on_all(c, d, cond), b, out, n);
     }
     return n;
 }

@@ -8,7 +8,8 @@
  * Elimination knows little of integers, so mixed radix comes first, with variables chosen to suit it:
  *   digits      quotients of one number by d1 | d2 | ... become its digits e0 + d1 * e1 + ..., which
  *               stand for the number from then on
- *   triangles   an iteration that a guard bounds together with an id (i + LOOP < n) becomes z = i + LOOP
+ *   triangles   an iteration that a guard bounds together with an id (i + LOOP < n) becomes z = i + LOOP, and
+ *               so does the id if an iteration makes several steps (i + 16 * LOOP < n)
  *   unknowns    are one variable for both work-items where they have bounds
  *   radix       D = sum c_g * t_g + k, equal |c| put together, t_g a sum of variables.  From the largest
  *               c_g down, what the rest can reach leaves a range for t_g, often one value: a condition
@@ -42,6 +43,7 @@ struct iteration {
 /* A touch in terms of the system's variables. */
 struct place {
     const struct touch *t;
+    unsigned id[3]; /* the ids' own variables, before anything was substituted */
     struct sys_row gid[3];
     unsigned nloop, nguard;
     struct iteration loop[MAX_LOOPS];
@@ -99,6 +101,39 @@ static struct iteration *find_iteration(struct place *p, uint32_t loop)
 }
 
 static bool add_iterations(struct overlap *o, struct place *p, const struct sel_form *f);
+static bool add_unknowns(struct overlap *o, const struct sel_form *f);
+
+/* That one form is less than another, or equal; without one that needs too many variables. */
+static void add_guard(struct overlap *o, struct place *p, bool equal, const struct sel_form *lhs,
+                      const struct sel_form *rhs)
+{
+    const unsigned loops = p->nloop, guards = p->nguard;
+    if (add_unknowns(o, lhs) && add_unknowns(o, rhs) && add_iterations(o, p, lhs) &&
+        add_iterations(o, p, rhs) && p->nguard < MAX_GUARDS) {
+        p->guard[p->nguard].equal = equal;
+        p->guard[p->nguard].lhs = *lhs;
+        p->guard[p->nguard++].rhs = *rhs;
+        return;
+    }
+    p->nloop = loops;
+    p->nguard = guards;
+}
+
+/* step * LOOP < limit, if each iteration is one that this says. */
+static void add_limit(struct overlap *o, struct place *p, uint32_t loop)
+{
+    const struct sum_loop *s = &o->k->loops[loop];
+    const struct sel_form steps = {.nloop = 1, .loop = {{.loop = loop, .coef = s->step}}};
+    struct sel_form limit;
+    sel_wide lo, hi;
+    if (s->quotient != SUM_Q_NONE || s->step <= 0 || s->step_poly.nterm ||
+        sel_form_make(o->k, o->l, &s->limit, &limit) != SEL_R_OK ||
+        !sel_form_loops(o->k, o->l, p->t->box, &limit) || limit.nunknown)
+        return;
+    sel_form_interval(o->k, o->l, p->t->box, &limit, &lo, &hi);
+    if (lo > 0 && hi < SEL_FORM_AGREED - s->step)
+        add_guard(o, p, false, &steps, &limit);
+}
 
 /* The numerator and divisor of a quotient; it stays an unknown number where they are not known. */
 static bool add_quotient(struct overlap *o, struct place *p, struct iteration *it)
@@ -122,6 +157,7 @@ static bool add_iterations(struct overlap *o, struct place *p, const struct sel_
         if (!own_variable(&o->s, 0, one.loop[0].trips - 1, &it->variable, &it->value) ||
             !add_quotient(o, p, it))
             return false;
+        add_limit(o, p, it->loop);
     }
     return true;
 }
@@ -155,30 +191,22 @@ static bool add_unknowns(struct overlap *o, const struct sel_form *f)
     return true;
 }
 
-/* The guards whose sides are known; without those that need too many variables. */
+/* The guards whose sides are known. */
 static void add_guards(struct overlap *o, struct place *p)
 {
     const struct sum_access *a = p->t->from;
-    for (uint32_t i = 0; i < a->nguard && i < MAX_GUARDS; i++) {
-        struct sel_form *lhs = &p->guard[p->nguard].lhs, *rhs = &p->guard[p->nguard].rhs;
-        unsigned before = p->nloop;
-        if (!(p->t->guards >> i & 1) || !sel_form_guard(o->k, o->l, p->t->box, &a->guard[i], lhs, rhs) ||
-            !add_unknowns(o, lhs) || !add_unknowns(o, rhs))
-            continue;
-        if (add_iterations(o, p, lhs) && add_iterations(o, p, rhs))
-            p->guard[p->nguard++].equal = a->guard[i].equal;
-        else
-            p->nloop = before;
-    }
+    struct sel_form lhs, rhs;
+    for (uint32_t i = 0; i < a->nguard && i < 32; i++)
+        if ((p->t->guards >> i & 1) && sel_form_guard(o->k, o->l, p->t->box, &a->guard[i], &lhs, &rhs))
+            add_guard(o, p, a->guard[i].equal, &lhs, &rhs);
 }
 
 static bool make_place(struct overlap *o, struct place *p, const struct touch *t)
 {
-    unsigned v;
     p->t = t;
     p->nloop = p->nguard = 0;
     for (unsigned d = 0; d < 3; d++)
-        if (!own_variable(&o->s, t->box[d].lo, t->box[d].hi, &v, &p->gid[d]))
+        if (!own_variable(&o->s, t->box[d].lo, t->box[d].hi, &p->id[d], &p->gid[d]))
             return false;
     for (unsigned c = 0; c < t->ncoord; c++)
         if (!add_iterations(o, p, &t->coord[c]))
@@ -406,33 +434,51 @@ static bool guard_row(const struct overlap *o, struct place *p, unsigned i, stru
     return true;
 }
 
-/* Where a guard bounds an iteration together with something else, let the sum be the variable. */
+/* Let variable v be the difference of a new one, which is the guard's row without its constant, and the rest
+ * of that. */
+static bool let_sum_be(struct overlap *o, const struct sys_row *guard, unsigned v)
+{
+    struct sys_row r = *guard, sum = {0}, value;
+    sel_wide lo, hi;
+    unsigned z;
+    r.k = 0;
+    if (!sys_row_add(&sum, r.c[v], &r)) /* v's coefficient becomes 1 */
+        return true;
+    sys_interval(&o->s, &sum, &lo, &hi);
+    if (!own_variable(&o->s, lo, hi, &z, &value))
+        return false;
+    sum.c[v] = 0;
+    return sys_row_add(&value, -1, &sum) && replace(o, v, &value);
+}
+
+/* Is it still a variable of its own, with coefficient +-1 in the row? */
+static bool may_be_replaced(const struct sys_row *value, unsigned v, const struct sys_row *row)
+{
+    return value->c[v] == 1 && (row->c[v] == 1 || row->c[v] == -1);
+}
+
+/* Where a guard bounds an iteration together with something else, let the sum be the variable, in the
+ * iteration's place or, if each makes several steps (`for (x = id; x < n; x += 16)`), in that of the id. */
 static bool resolve_triangles(struct overlap *o, struct place *p)
 {
     for (unsigned i = 0; i < p->nguard; i++) {
         struct sys_row r;
+        unsigned n = 0, v = SYS_VARS, steps = 0;
         if (p->guard[i].equal || !guard_row(o, p, i, &r))
             continue;
+        for (unsigned w = 0; w < o->s.nvar; w++)
+            n += r.c[w] != 0;
         for (unsigned j = 0; j < p->nloop; j++) {
-            unsigned v = p->loop[j].variable, z, others = 0;
-            struct sys_row sum = {0}, value;
-            sel_wide lo, hi;
-            for (unsigned w = 0; w < o->s.nvar; w++)
-                others += w != v && r.c[w] != 0;
-            if (others == 0 || p->loop[j].quotient || p->loop[j].value.c[v] != 1 ||
-                (r.c[v] != 1 && r.c[v] != -1))
-                continue;
-            r.k = 0;
-            if (!sys_row_add(&sum, r.c[v], &r)) /* v's coefficient becomes 1 */
-                break;
-            sys_interval(&o->s, &sum, &lo, &hi);
-            if (!own_variable(&o->s, lo, hi, &z, &value))
-                return false;
-            sum.c[v] = 0;
-            if (!sys_row_add(&value, -1, &sum) || !replace(o, v, &value))
-                return false;
-            break;
+            const unsigned w = p->loop[j].variable;
+            if (!p->loop[j].quotient && v == SYS_VARS && may_be_replaced(&p->loop[j].value, w, &r))
+                v = w;
+            steps += r.c[w] != 0;
         }
+        for (unsigned d = 0; d < 3 && steps; d++)
+            if (v == SYS_VARS && may_be_replaced(&p->gid[d], p->id[d], &r))
+                v = p->id[d];
+        if (n > 1 && v < SYS_VARS && !let_sum_be(o, &r, v))
+            return false;
     }
     return true;
 }

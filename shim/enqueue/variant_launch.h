@@ -14,9 +14,12 @@ enum variant_result {
  * for the driver's compiler.  VARIANT_LAUNCHED: there is one. */
 enum variant_result variant_build(const struct launching *l, struct variant *v, const char **reason);
 
-/* The variant's private kernel with the launch's arguments, for private_give_back(); NULL as private_take().
- */
 struct private_kernel;
+
+/* The variant's private kernel for the launch's program and device; NULL: it has not been built. */
+struct private_kernel *variant_private(const struct launching *l, const struct variant *v);
+
+/* That with the launch's arguments, for private_give_back(); NULL as private_take(). */
 cl_kernel variant_take(const struct launching *l, const struct variant *v, struct private_kernel *p);
 
 /* Enqueue the launch with the variant and this local size, which counts the variant's work-items (all 0: the

@@ -7,7 +7,7 @@
 #include "shim/object/copy_arg.h"
 
 struct private_kernel {
-    unsigned id; /* of its text */
+    uint64_t id;
     cl_program program;
     cl_kernel kernel;
     atomic_bool taken;                    /* by a thread that launches it, or lets go of it: for good then */
@@ -42,7 +42,7 @@ static void delist(struct private_kernel *p)
     pthread_mutex_unlock(&all_lock);
 }
 
-struct private_kernel *private_find(const struct shim_kernel *k, unsigned id)
+struct private_kernel *private_find(const struct shim_kernel *k, uint64_t id)
 {
     struct private_kernel *p = k->privates ? atomic_load(&k->privates->first) : NULL;
 

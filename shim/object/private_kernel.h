@@ -23,7 +23,7 @@ void private_set_drop(struct private_set *s);
 
 /* What a private kernel is made from.  Nothing is copied or owned. */
 struct private_text {
-    unsigned id;      /* tells texts apart; never 0 */
+    uint64_t id;      /* of the text, the options, the kernel and the device */
     const char *text; /* OpenCL C, `size` bytes */
     size_t size;
     const char *options; /* of clBuildProgram(), terminated */
@@ -33,8 +33,8 @@ struct private_text {
     size_t binary_size;
 };
 
-/* The private kernel that was made from the text with this number; NULL: none. */
-struct private_kernel *private_find(const struct shim_kernel *k, unsigned id);
+/* The private kernel in k's set that was made with this number; NULL: none. */
+struct private_kernel *private_find(const struct shim_kernel *k, uint64_t id);
 
 /* Build the text, unless the driver takes the binary, create its kernel, and keep it in k's set.  The caller
  * waits for the driver's compiler: *compile_ns, 0 if it took the binary.  NULL: a reason's name is in

@@ -28,8 +28,6 @@ static uint64_t hash_of(const struct variant *v)
     return v->tolerance > 0 ? hash64(h, &v->tolerance, sizeof v->tolerance) : h;
 }
 
-static atomic_uint made;
-
 struct variant *variant_new(const struct variant *like, const struct shim_kernel *k)
 {
     const size_t values = like->value ? k->nargs * sizeof *like->value : 0;
@@ -50,7 +48,6 @@ struct variant *variant_new(const struct variant *like, const struct shim_kernel
     v->options = put(&at, options);
     memcpy(at - 1, SILENT, sizeof SILENT);
     v->hash = hash_of(v);
-    v->id = atomic_fetch_add(&made, 1) + 1;
     v->builds_left = MOST_BUILDS;
     return v;
 }

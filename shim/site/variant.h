@@ -34,7 +34,6 @@ struct variant {
     bool given;                        /* by the user: nobody knows what it does before it is verified */
     const struct variant_value *value; /* one per argument; NULL: all may have any */
     variant_guard *guard;              /* NULL: none */
-    unsigned id;                       /* of its own */
     uint64_t hash;                     /* of its text, options and tolerance */
     unsigned nvalue;
     struct site_proofs held;         /* fingerprints of arguments that may be copied and pass the guard */

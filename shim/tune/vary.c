@@ -337,9 +337,11 @@ static double cost_ns(const struct launching *l, struct variant *v, bool known)
     const struct prof_account *a = &l->site->account;
     const double model = l->queue->device->model.compile_ns, learned = (double)a->compile_ns,
                  compile = learned > model ? learned : model,
-                 build = v && v->has_binary ? BINARY_NS
-                         : a->build_ns > 0  ? (double)a->build_ns
-                                            : compile;
+                 build = v && variant_private(l, v)
+                             ? 0 /* for another shape of the kernel, or kernel object */
+                         : v && v->has_binary ? BINARY_NS
+                         : a->build_ns > 0    ? (double)a->build_ns
+                                              : compile;
 
     if (known)
         return build;

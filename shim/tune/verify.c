@@ -100,7 +100,7 @@ static bool run(const struct launching *l, cl_kernel kernel, bool ours, const si
 static bool run_variant(const struct launching *l, struct variant *v, const size_t local[3],
                         const struct sandbox *b, struct verification *out)
 {
-    struct private_kernel *p = private_find(l->kernel, v->id);
+    struct private_kernel *p = variant_private(l, v);
     size_t global[3], offset[3];
     cl_kernel kernel;
     bool ok;

@@ -1045,3 +1045,79 @@ __kernel void value_of_rounds(__global int *out, __global const int *in, int rou
 // >>> value_of_rounds 256 rounds=4 : proved
 // >>> value_of_rounds 256 rounds=0 : undefined-by-arguments
 // >>> value_of_rounds 256 rounds=-1 : undefined-by-arguments
+
+// A tile with a border on both sides, which the first and the last of a row bring in.
+__kernel void bordered(__global float *out, __global const float *in, int w)
+{
+    __local float t[18][18];
+    int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+    t[ly + 1][lx + 1] = in[y * w + x];
+    if (lx == 0)
+        t[ly + 1][0] = x > 0 ? in[y * w + x - 1] : 0;
+    if (lx == 15)
+        t[ly + 1][17] = x < w - 1 ? in[y * w + x + 1] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[y * w + x] = t[ly + 1][lx] + t[ly + 1][lx + 1] + t[ly + 1][lx + 2];
+}
+// >>> bordered 64x64/16x16 w=64 : proved
+
+// Both bring in the same one.
+__kernel void bordered_twice(__global float *out, __global const float *in, int w)
+{
+    __local float t[18][18];
+    int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+    t[ly + 1][lx + 1] = in[y * w + x];
+    if (lx == 0)
+        t[ly + 1][0] = in[y * w];
+    if (lx == 0 || lx == 15)
+        t[ly + 1][17] = in[y * w + x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[y * w + x] = t[ly + 1][lx] + t[ly + 1][lx + 1] + t[ly + 1][lx + 2];
+}
+// >>> bordered_twice 64x64/16x16 w=64 : overlapping-writes
+
+// A tile that is larger than the group, brought in by strides (OpenCV's sep_filter does so with do).
+__kernel void tile_strides(__global float *out, __global const float *in, int w)
+{
+    __local float t[18][34];
+    int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+    for (int j = ly; j < 18; j += 16)
+        for (int i = lx; i < 34; i += 16)
+            t[j][i] = in[(y - ly + j) * w + x - lx + i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[y * w + x] = t[ly][lx] + t[ly + 1][lx + 1] + t[ly + 2][lx + 18];
+}
+// >>> tile_strides 64x64/16x16 w=64 : proved
+// >>> tile_strides 64x64/32x16 w=64 : overlapping-writes
+// >>> tile_strides 64x64/8x16 w=64 : proved
+
+__kernel void tile_strides_do(__global float *out, __global const float *in, int w)
+{
+    __local float t[18][34];
+    int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1), j = ly;
+    do {
+        int i = lx;
+        do {
+            t[j][i] = in[(y - ly + j) * w + x - lx + i];
+            i += 16;
+        } while (i < 34);
+        j += 16;
+    } while (j < 18);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[y * w + x] = t[ly][lx] + t[ly + 1][lx + 1] + t[ly + 2][lx + 18];
+}
+// >>> tile_strides_do 64x64/16x16 w=64 : proved
+// >>> tile_strides_do 64x64/32x16 w=64 : overlapping-writes
+
+// Rows of the tile that are shorter than what is brought in.
+__kernel void tile_strides_tight(__global float *out, __global const float *in, int w)
+{
+    __local float t[18 * 34];
+    int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+    for (int j = ly; j < 18; j += 16)
+        for (int i = lx; i < 34; i += 16)
+            t[j * 33 + i] = in[(y - ly + j) * w + x - lx + i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[y * w + x] = t[ly * 33 + lx];
+}
+// >>> tile_strides_tight 64x64/16x16 w=64 : overlapping-writes

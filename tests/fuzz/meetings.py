@@ -5,9 +5,9 @@ another one of its group writes.
     meetings.py --build DIR [--seed N] [--programs N] [--seconds S] [--keep DIR]
 
 A program is some random kernels: rounds with barriers, sums in trees, rows that depend on the group's number, mad24(),
-guards, places that move with the rounds, and ways round a barrier, with places that are right or slightly wrong.  Each is
-judged by tests/corpus/judge.c for a few launches.  What is proved is executed, each work-item of each group by itself; a
-launch in which an integer overflows, or a factor of mul24() has too many bits, is none to compare.
+guards, strides, places that move with the rounds, and ways round a barrier, with places that are right or slightly
+wrong.  Each is judged by tests/corpus/judge.c for a few launches.  What is proved is executed, each work-item of each
+group by itself; a launch in which an integer overflows, or a factor of mul24() has too many bits, is none to compare.
 """
 
 import argparse
@@ -174,8 +174,27 @@ class Kernel:
             if r.random() < 0.1:
                 self.put(f"total += s[{b}];", f"t('s', {q})")
 
+    def strided(self):
+        """Each brings in what is a stride away, in one dimension or two, with the test before or behind."""
+        r = self.rng
+        k, stride, bound = self.new("k"), r.choice([16, 16, 32, 8, 15]), r.choice([34, 34, 18, 40, 64])
+        place = r.choice([k, f"m * 40 + {k}", f"m * 34 + {k}", f"m * 64 + {k}", f"{k} + 1", f"{k} * 2", f"m * 32 + {k}"])
+        before = r.random() < 0.6
+        start = r.choice(["l", "l", "l", "l + 1", "m"])
+        text, code = r.choice([(f"s[{place}] = total + {k};", f"w('s', {place})"), (f"s[{place}] += l;", f"w('s', {place})")])
+        self.put(f"for (int {k} = {start}; {k} < {bound}; {k} += {stride}) {{ {text} }}" if before else
+                 f"{{ int {k} = {start}; do {{ {text} {k} += {stride}; }} while ({k} < {bound}); }}", f"{k} = {start}")
+        indent = "    " * self.indent
+        head = f"while {k} < {bound}:" if before else "while True:"
+        self.code += [indent + head, f"{indent}    {code}; {k} += {stride}; turn()"]
+        if not before:
+            self.code.append(f"{indent}    if not {k} < {bound}: break")
+        self.barrier()
+
     def statement(self, depth):
         r = self.rng
+        if r.random() < 0.12:
+            return self.strided()
         if depth == 2 or r.random() < 0.45:
             self.access()
             return self.barrier(0.7)
