@@ -39,15 +39,9 @@ static variant_guard *guard_of(const struct shim_device *d, const struct kernel_
     return drv_needs_vectors(k, &driver) ? may_be_other_vectors : may_advance_in_step;
 }
 
-/* Of floating point, alone or in vectors?  A struct's name may hold these words, too. */
-static bool is_floating(const struct sum_arg *a)
-{
-    return strncmp(a->type, "float", 5) == 0 || strncmp(a->type, "double", 6) == 0;
-}
-
-/* Let the variant have the integers that this launch has, and what else decides how often loops run.  A
- * driver that loses rounds of loops beside barriers does so as often as they run, and what that does is seen
- * in the launch that is verified.  NULL, or why that cannot be. */
+/* Let the variant have the arguments of this launch that decide branches.  A driver that loses rounds of
+ * loops beside barriers does so as often as they run, and what that does is seen in the launch that is
+ * verified, whatever is in memory or moves what is read there.  NULL, or why that cannot be. */
 static const char *keep_rounds(const struct launching *l, struct variant_value *value)
 {
     const struct kernel_summary *k = l->site->entry->summary;
@@ -60,8 +54,7 @@ static const char *keep_rounds(const struct launching *l, struct variant_value *
         return "the launch has an offset, which is not compared at each launch";
     for (uint32_t i = 0; i < k->nargs; i++) {
         const struct shim_arg *a = &l->kernel->args[i];
-        if (k->args[i].kind != SUM_ARG_SCALAR ||
-            (is_floating(&k->args[i]) && !(decide >> (i < 63 ? i : 63) & 1)))
+        if (k->args[i].kind != SUM_ARG_SCALAR || !(decide >> (i < 63 ? i : 63) & 1))
             continue;
         if (a->size > sizeof value[i].value)
             return "an argument that is passed by value is too large to be compared at each launch";

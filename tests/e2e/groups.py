@@ -49,6 +49,70 @@ HALVES = """kernel void product(global float *c, global const float *a, global c
         c[mad24((int)get_group_id(1), n, (int)get_group_id(0))] = s[0];
 }
 """
+HEAD = """kernel void product(global float *c, global const float *a, global const float *b, int n)
+{
+    local float t[16 * 289], u[16 * 16];
+    int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1), l = ly * 16 + lx;
+"""
+DIAGONALS = HEAD + """    int first = ly * 289;
+    t[first + (lx + 1) * 17] = a[y * n + x];
+    t[first + lx + 1] = b[y * n + x];
+    if (lx == 0)
+        t[first] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int m = 0; m < 16; m++) {
+        if (lx <= m) {
+            int p = first + (m - lx + 1) * 17 + lx + 1;
+            t[p] = max(t[p - 18] + a[y * n + m], max(t[p - 1], t[p - 17]) - 0.5f);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (int m = 14; m >= 0; m--) {
+        if (lx <= m) {
+            int p = first + (16 - lx) * 17 + lx + 16 - m;
+            t[p] = max(t[p - 18] + b[y * n + m], max(t[p - 1], t[p - 17]) - 0.5f);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[y * n + x] = t[first + (lx + 1) * 17 + 16];
+}
+"""
+CLAMPED = HEAD + """    int before = max(lx - 1, x < 16 ? 0 : 1), behind = min(lx + 1, 14), rounds = n / 16;
+    bool done;
+    t[l] = a[y * n + x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 0; i < rounds; i++) {
+        done = false;
+        if (lx > i && lx < 15 - i) {
+            done = true;
+            u[l] = min(t[ly * 16 + before], min(t[l], t[ly * 16 + behind])) + b[y * n + i];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (i == rounds - 1)
+            break;
+        if (done)
+            t[l] = u[l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[y * n + x] = t[l] + (done ? u[l] : 0);
+}
+"""
+BORDERED = HEAD + """    for (int j = ly; j < 18; j += 16) {
+        int i = lx;
+        do {
+            t[j * 34 + i] = a[(y - ly + j) % n * n + (x - lx + i) % n];
+            i += 16;
+        } while (i < 34);
+    }
+    u[l] = 0;
+    if (lx == 0)
+        u[l] = b[y * n];
+    if (lx == 15)
+        u[l] = b[y * n + 1];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    c[y * n + x] = t[ly * 34 + lx] + t[(ly + 2) * 34 + lx + 18] + u[ly * 16 + 15 - lx];
+}
+"""
 FILL = """
 kernel void fill(global float *a, global float *b)
 {
@@ -148,6 +212,13 @@ def halves(bench):
     expect(not is_used(wrong), f"{wrong.events}")
 
 
+def rounds(bench):
+    """Diagonals, neighbours that are clamped, and tiles that are brought in by strides run as vectors."""
+    for name, source in ("diagonals", DIAGONALS), ("clamped", CLAMPED), ("bordered", BORDERED):
+        tuned = same(bench, source, [product()] * 8)
+        expect(is_used(tuned), f"{name}: {tuned.events}")
+
+
 def no_groups(bench):
     """Where the driver chooses the groups, nobody knows them."""
     tuned = same(bench, TRANSPOSE.replace("16 + ly", "1 + ly").replace("16 + lx", "1 + lx"),
@@ -177,10 +248,18 @@ def other_rounds(bench):
     expect(is_used(tuned), f"{tuned.events}")
 
 
+def other_places(bench):
+    """... but for integers that only say where something is, as it is for other contents of memory."""
+    source = (TILED % (", int row", BARRIER)).replace("a[y * n", "a[(y + row) % n * n")
+    tuned = same(bench, source, [f"{product()} {number(row)}" for row in range(24)])
+    used = [e["changed"] for e in kernel_of(tuned, "launches")]
+    expect(is_used(tuned) and sum(used) > 16, f"{used} {tuned.events}")
+
+
 def large_integers(bench):
     """Integers that cannot be compared at each launch: left alone by such a driver."""
     launch = product() + " s:" + "00" * 16
-    tuned = same(bench, TILED % (", int4 more", BARRIER), [launch] * 8)
+    tuned = same(bench, (TILED % (", int4 more", BARRIER)).replace("n / 16", "n / 16 + more.z"), [launch] * 8)
     expect(not is_used(tuned) and "driver-barriers" in reasons(tuned, "observed"), f"{tuned.events}")
 
 
@@ -203,8 +282,8 @@ def asked_size(bench):
     expect(not is_used(tuned) and not kernel_of(tuned, "decision"), f"{tuned.events}")
 
 
-CASES = [tiles, local_argument, measured, hasty, halves, no_groups, first_without, odd_groups, other_rounds,
-         large_integers, memory_decides, offset, asked_size]
+CASES = [tiles, local_argument, measured, hasty, halves, rounds, no_groups, first_without, odd_groups, other_rounds,
+         other_places, large_integers, memory_decides, offset, asked_size]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES))
