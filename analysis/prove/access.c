@@ -236,11 +236,11 @@ static bool count_limit(struct collect *c, const struct aff_poly *gain, uint32_t
 static uint32_t count_entry(struct collect *c, aff_sym s, uint32_t b)
 {
     const struct aff_induction *ind = &c->aff->induction[AFF_INDEX(s)];
-    struct sum_loop made = {.header = c->cfg->loop[ind->loop].header, .step = 1};
+    struct sum_loop made = {.step = 1};
     uint32_t l = loop_entry(c, ind->loop, b), e;
     if (l == CFG_NONE || is_named(c, s, l, &e))
         return l == CFG_NONE ? l : e;
-    bool good = count_limit(c, &ind->gain, made.header, l, &made.limit);
+    bool good = count_limit(c, &ind->gain, c->cfg->loop[ind->loop].header, l, &made.limit);
     return name(c, s, l, new_entry(c, good, &made));
 }
 

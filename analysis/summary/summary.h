@@ -22,7 +22,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 33
+#define SUM_VERSION 34
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -329,7 +329,7 @@ enum sum_quotient {
     SUM_Q_SHIFT   /* by 2 to the power of step_poly, which may be 0 */
 };
 struct sum_loop {
-    uint32_t header; /* block */
+    uint32_t header; /* block; 0: a condition or a counter, no loop's rounds */
     bool bounded;
     uint8_t quotient; /* enum sum_quotient.  If not SUM_Q_NONE: LOOP is exactly floor((limit - 1) / divisor)
                          if `range` holds; never together with `bounded` */

@@ -1121,3 +1121,32 @@ __kernel void tile_strides_tight(__global float *out, __global const float *in, 
     out[y * w + x] = t[ly * 33 + lx];
 }
 // >>> tile_strides_tight 64x64/16x16 w=64 : overlapping-writes
+
+// A counter, which is ahead in some: no number of rounds.
+__kernel void row_counted(__global int *out, __local int *s, int n)
+{
+    int l = get_local_id(0), sum = 0, c = 0;
+    for (int k = 0; k < n; k++) {
+        sum += s[c * 64 + 63 - l];
+        s[(c + 1) * 64 + l] = k;
+        if (l > k)
+            c++;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = sum;
+}
+// >>> row_counted 256/64 n=8 : overlapping-writes
+
+// What is chosen by the way into the loop is none, either.
+__kernel void row_chosen(__global int *out, __local int *s, int n)
+{
+    int l = get_local_id(0), sum = 0, at = 0;
+    for (int k = 0; k < n; k++) {
+        s[at + l] = k;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += s[at + 63 - l];
+        at = 64;
+    }
+    out[get_global_id(0)] = sum;
+}
+// >>> row_chosen 256/64 n=8 : scattered-writes

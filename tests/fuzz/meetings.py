@@ -109,7 +109,7 @@ class Kernel:
             ("l", "l"), ("l", "l"), ("m * step + l", "fits(fits(m * step) + l)"), ("l + " + k, f"fits(l + {k})"),
             ("mad24(m, step, l)", "fits(mul24(m, step) + l)"), ("mad24(gy, step, gx)", "fits(mul24(gy, step) + gx)"),
             ("mad24(y, n, x * 64 + l)", "fits(mul24(y, n) + fits(fits(x * 64) + l))"),
-            ("gx + y * step", "fits(gx + fits(y * step))"), ("63 - l", "fits(63 - l)"), ("(gx & 31)", "(gx & 31)"),
+            ("gx + y * step", "fits(gx + fits(y * step))"), ("(int)get_local_size(0) - 1 - l", "LX - 1 - l"), ("(gx & 31)", "(gx & 31)"),
             ("l * 2 + " + k, f"fits(l * 2 + {k})"), ("gx / 2", "divide(gx, 2)"), (f"{k} + l * 8", f"fits({k} + l * 8)"),
             (f"max(min(l + {d}, 20), {k})", f"max(min(l + {d}, 20), {k})"), ("x", "x"), ("0", "0"), self.expression()])
 
@@ -214,17 +214,31 @@ class Kernel:
         else:
             self.put(f"for (int {k} = 1; {k} < {bound}; {k} *= 2) {{", f"{k} = 1")
             step, head = f"{k} = fits({k} * 2)", f"while {k} < {bound}:"
+        counter = self.new("k") if r.random() < 0.3 else None
+        if counter:
+            first = r.choice(["0", "1", "l"])
+            self.lines.insert(-1, "    " * self.indent + f"int {counter} = {first};")
+            self.code.append("    " * self.indent + f"{counter} = {first}")
+            self.names.append(counter)
         self.code.append("    " * self.indent + head)
         self.names.append(k)
         self.steps.append((k, step))
         self.indent += 1
-        if kind < 3 and r.random() < 0.6:
+        if counter and r.random() < 0.6:
+            a, b, e = counter, r.choice([counter, counter, k]), r.choice([0, 1, 1, 2])
+            self.put(f"total += s[{a} * 64 + (int)get_local_size(0) - 1 - l];", f"t('s', fits({a} * 64 + LX - 1 - l))")
+            self.put(f"s[({b} + {e}) * 64 + l] = total + l;", f"w('s', fits(({b} + {e}) * 64 + l))")
+        elif kind < 3 and r.random() < 0.6:
             self.half(k)
         else:
             for _ in range(r.choice([1, 1, 2])):
                 self.statement(depth + 1)
                 if r.random() < 0.15:
                     self.turn_off()
+        if counter:
+            c, d = r.choice([self.condition(), ("l > 3", "l > 3"), (f"l > {k}", f"l > {k}"), ("n > 2", "n > 2")])
+            self.put(f"if ({c}) {{ {counter}++; }}", f"if {d}: {counter} += 1")
+            self.names.remove(counter)
         self.barrier()
         self.code.append("    " * self.indent + "turn()")
         self.code.append("    " * self.indent + step)
