@@ -316,12 +316,13 @@ static bool move_touch(struct touch *t, int64_t shift)
     return !__builtin_add_overflow(t->coord[0].constant, shift, &t->coord[0].constant);
 }
 
-/* Is it a read of one place, whoever reads and however often, of an argument that is not written?  Analysis
- * takes such a value for constant (taint.c), and so does the comparison of what is touched with its help. */
+/* May it be a read of one place, whoever reads and however often, of an argument that is not written?
+ * Analysis takes such a value for constant (taint.c), and so does the comparison of what is touched with its
+ * help. */
 static bool reads_constant(const struct kernel_summary *k, const struct touch *t)
 {
     bool fixed = !k->args[t->from->arg].may_write;
-    for (unsigned c = 0; c < t->ncoord; c++)
+    for (unsigned c = 0; !t->unknown && c < t->ncoord; c++)
         fixed = fixed && t->coord[c].gid[0] == 0 && t->coord[c].gid[1] == 0 && t->coord[c].gid[2] == 0 &&
                 t->coord[c].nloop == 0;
     return fixed;
@@ -356,7 +357,7 @@ static bool collect(const struct kernel_summary *k, const struct launch *l, cons
         if (placed && shift != 0 && !move_touch(t, shift))
             return fail(why, SEL_R_WRAP, k, arg, "an address exceeds 64 bits");
         t->unknown = r;
-        const bool phased = phases && a->insn < k->ninsn && !(placed && reads_constant(k, t));
+        const bool phased = phases && a->insn < k->ninsn && !reads_constant(k, t);
         t->phases = phased ? phases_at(phases, a->insn) : (struct phase_set){UINT64_MAX, UINT64_MAX};
         t->insn = phased ? a->insn : NOBODY;
         if (a->kind == SUM_ACC_ATOMIC && a->insn < k->ninsn)

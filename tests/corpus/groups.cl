@@ -1150,3 +1150,18 @@ __kernel void row_chosen(__global int *out, __local int *s, int n)
     out[get_global_id(0)] = sum;
 }
 // >>> row_chosen 256/64 n=8 : scattered-writes
+
+// What is read once, at a place that is no sum, decides the rounds of all; under another name it is written.
+__kernel void named_twice(__global int *out, __global const int *in, int n)
+{
+    __local int s[64];
+    int l = get_local_id(0);
+    for (int k = 0; k < in[(n * n) ^ 5]; k++) {
+        s[l] = l;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[get_global_id(0)] = s[63 - l] + k;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+// >>> named_twice 256/64 n=2 : proved
+// >>> named_twice 256/64 in=0 n=2 : aliased-arguments
