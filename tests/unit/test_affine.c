@@ -457,7 +457,7 @@ static const struct {
      "loop 1 bounded step=1 limit { 4 } step_poly { }\n"
      "loop 3 bounded step=1 limit { 4 } step_poly { }\n"
      "loop 3 step=1 limit { 1 4 } step_poly { } fits u 31 { 4 }\n"
-     "loop 1 step=1 limit { 1 1*loop:2*loop:0 } step_poly { }\n"
+     "loop 0 step=1 limit { 1 1*loop:2*loop:0 } step_poly { }\n"
      "write 0 affine wrap=64 { 4*gid:0 4*gsize:0*loop:1 4*gsize:0*loop:3 } lt { 1*loop:0 } { 4 } lt { "
      "1*loop:1 } { 4 }\n"},
     {"advanced by the inner loop, and back",
@@ -479,7 +479,7 @@ static const struct {
                          "i2 = add bits=64 : i one64\nbr : @1\nblock\nret\n",
      "loop 1 bounded step=1 limit { 4 } step_poly { }\n"
      "loop 4 bounded step=1 limit { 2 } step_poly { }\n"
-     "loop 1 step=1 limit { 1 1*loop:1*loop:0 } step_poly { }\n"
+     "loop 0 step=1 limit { 1 1*loop:1*loop:0 } step_poly { }\n"
      "write 0 affine wrap=64 { 4*gid:0 4*gsize:0*loop:2 } lt { 1*loop:0 } { 4 }\n"
      "read 0 affine wrap=64 { } lt { 1*loop:0 } { 4 }\n"},
 };
