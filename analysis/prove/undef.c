@@ -23,12 +23,18 @@ static void refuse(struct proof *p, const struct taint_sink *s)
                  "a variable that has no value yet reaches %s", s->what);
 }
 
+/* Does the launch know value v, whoever computes it? */
+static bool is_given(const struct proof *p, uint32_t v)
+{
+    return p->taint.constant[v] && !(p->taint.of[v] & TAINT_SETTINGS);
+}
+
 /* May the launch know `condition`, as its arguments are, or enough of it? */
 static bool may_be_known(const struct proof *p, uint32_t condition, unsigned depth)
 {
     const struct sum_insn *in = &p->k->insns[condition];
     const bool logic = in->op == SUM_AND || in->op == SUM_OR || in->op == SUM_SELECT;
-    if (p->taint.constant[condition] && !(p->taint.of[condition] & TAINT_SETTINGS))
+    if (is_given(p, condition))
         return in->op != SUM_CONST;
     for (uint32_t i = 0; logic && depth < LOGIC_DEPTH && i < in->nopnd; i++)
         if (may_be_known(p, sum_opnd(p->k, condition, i), depth + 1))
@@ -78,14 +84,15 @@ static bool *always_reached(const struct proof *p)
 }
 
 /* May the launch know value v of the loop's header, in the loop's first round? */
-static bool known_at_first(const struct proof *p, uint32_t loop, uint32_t v)
+static bool given_at_first(const struct proof *p, uint32_t loop, uint32_t v)
 {
     const struct kernel_summary *k = p->k;
-    const bool phi = k->insns[v].op == SUM_PHI && p->cfg.block_of[v] == p->cfg.loop[loop].header;
-    bool known = phi || (p->taint.constant[v] && !(p->taint.of[v] & TAINT_SETTINGS));
-    for (uint32_t i = 0; phi && i < k->insns[v].nopnd; i += 2)
-        known &= cfg_in_loop(&p->cfg, loop, sum_opnd(k, v, i)) || p->taint.constant[sum_opnd(k, v, i + 1)];
-    return known;
+    bool given = true;
+    if (k->insns[v].op != SUM_PHI || p->cfg.block_of[v] != p->cfg.loop[loop].header)
+        return is_given(p, v);
+    for (uint32_t i = 0; i < k->insns[v].nopnd; i += 2)
+        given &= cfg_in_loop(&p->cfg, loop, sum_opnd(k, v, i)) || is_given(p, sum_opnd(k, v, i + 1));
+    return given;
 }
 
 /* Record the end of a loop in its first round.  False if the launch does not know about it. */
@@ -93,14 +100,16 @@ static bool record_first(struct proof *p, uint32_t loop, uint32_t line)
 {
     struct kernel_summary *k = p->k;
     const uint32_t header = p->cfg.loop[loop].header, t = k->blocks[header].end - 1;
-    const uint32_t test = k->insns[t].op == SUM_CONDBR ? sum_opnd(k, t, 0) : 0;
-    if (k->insns[t].op != SUM_CONDBR || k->insns[test].op != SUM_ICMP ||
-        !known_at_first(p, loop, sum_opnd(k, test, 0)) || !known_at_first(p, loop, sum_opnd(k, test, 1)))
+    if (k->insns[t].op != SUM_CONDBR)
         return false;
+    const uint32_t test = sum_opnd(k, t, 0);
     const bool stays = cfg_in_loop(&p->cfg, loop, sum_opnd(k, t, 1));
+    if (k->insns[test].op != SUM_ICMP || stays == cfg_in_loop(&p->cfg, loop, sum_opnd(k, t, 2)) ||
+        !given_at_first(p, loop, sum_opnd(k, test, 0)) || !given_at_first(p, loop, sum_opnd(k, test, 1)))
+        return false;
     k->undef[k->nundef++] =
         (struct sum_undef_edge){header, sum_opnd(k, t, stays ? 2 : 1), .first = true, .line = line};
-    return stays != cfg_in_loop(&p->cfg, loop, sum_opnd(k, t, 2));
+    return true;
 }
 
 void proof_undef(struct proof *p)
@@ -113,21 +122,27 @@ void proof_undef(struct proof *p)
     if (t->nedge == 0)
         return;
     bool *reached = always_reached(p);
-    struct taint_sink *sink = must_calloc(2 * (size_t)t->nedge, sizeof *sink), *later = sink + t->nedge;
+    struct taint_sink *sink = must_calloc(t->nedge, sizeof *sink), *later = NULL;
     k->undef = must_calloc(t->nedge, sizeof *k->undef);
     undef_paths(p, false, sink);
-    undef_paths(p, true, later);
     for (uint32_t i = 0; i < t->nedge; i++) {
         const struct taint_edge *e = &t->edge[i];
         const struct taint_sink *s = &sink[i];
         if (s->insn == CFG_NONE)
             continue;
-        const uint32_t line = k->insns[s->insn].line;
-        if (!reached[e->from] || (e->to != SUM_ANYWHERE && launch_decides(p, e->from)))
+        const uint32_t line = k->insns[s->insn].line, entered = undef_entered(&p->cfg, e);
+        if (!reached[e->from] || (e->to != SUM_ANYWHERE && launch_decides(p, e->from))) {
             k->undef[k->nundef++] = (struct sum_undef_edge){e->from, e->to, .line = line};
-        else if (later[i].insn != CFG_NONE || !record_first(p, undef_entered(&p->cfg, e), line))
+            continue;
+        }
+        if (entered != CFG_NONE && !later) {
+            later = must_calloc(t->nedge, sizeof *later);
+            undef_paths(p, true, later);
+        }
+        if (entered == CFG_NONE || later[i].insn != CFG_NONE || !record_first(p, entered, line))
             refuse(p, s);
     }
+    free(later);
     free(reached);
     free(sink);
 }

@@ -94,7 +94,7 @@ cl_program CL_API_CALL shim_clCreateProgramWithBinary(cl_context context, cl_uin
 static void remember_binaries(struct runtime *rt, cl_program program, unsigned char *const *binaries,
                               size_t n)
 {
-    struct shim_source *source = obj_program_source(program, NULL);
+    struct shim_source *source = obj_program_source(program, NULL, NULL);
     size_t sizes[OBJ_MAX_DEVICES], bytes = 0;
     struct guest guest;
 

@@ -2,7 +2,6 @@
 #include "shim/enqueue/variant_launch.h"
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/summary/hash.h"
 #include "shim/enqueue/widening.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
@@ -21,23 +20,15 @@ static bool count_build(struct variant *v)
     return left;
 }
 
-/* Shapes of a kernel have variants of their own, but of the same text. */
-static uint64_t id_of(const struct launching *l, const struct variant *v)
-{
-    const cl_device_id device = l->queue->device->id;
-
-    return hash64(hash64(v->hash, v->kernel, strlen(v->kernel)), &device, sizeof device);
-}
-
 struct private_kernel *variant_private(const struct launching *l, const struct variant *v)
 {
-    return private_find(l->kernel, id_of(l, v));
+    return private_find(l->kernel, v->id, l->queue->device->id);
 }
 
 /* Make the private kernel, of its binary if an earlier run left one; NULL: see *reason. */
 static struct private_kernel *make(const struct launching *l, struct variant *v, const char **reason)
 {
-    struct private_text t = {.id = id_of(l, v),
+    struct private_text t = {.id = v->id,
                              .text = v->text,
                              .size = strlen(v->text),
                              .options = v->options,

@@ -73,7 +73,8 @@ void obj_add_kernel(cl_kernel handle, cl_program program, const char *name)
 {
     char here[USUAL_NAME], *owned = NULL;
     const char *reason = "no-source";
-    struct shim_source *source = obj_program_source(program, &reason);
+    struct private_set *privates = NULL;
+    struct shim_source *source = obj_program_source(program, &reason, &privates);
     struct shim_kernel *k = NULL, *old;
 
     if (!name)
@@ -82,10 +83,12 @@ void obj_add_kernel(cl_kernel handle, cl_program program, const char *name)
         k = new_kernel(handle, name, source);
     obj_source_drop(source);
     free(owned);
-    if (!k)
+    if (!k) {
+        private_set_drop(privates);
         return;
+    }
     k->reason = reason;
-    k->privates = obj_program_privates(program);
+    k->privates = privates;
     PUT(kernels, kernel_lock, k, old, drop_kernel);
 }
 

@@ -7,7 +7,8 @@
 #include "shim/object/copy_arg.h"
 
 struct private_kernel {
-    uint64_t id;
+    uint64_t id; /* what it was made from, and for */
+    cl_device_id device;
     cl_program program;
     cl_kernel kernel;
     atomic_bool taken;                    /* by a thread that launches it, or lets go of it: for good then */
@@ -42,11 +43,11 @@ static void delist(struct private_kernel *p)
     pthread_mutex_unlock(&all_lock);
 }
 
-struct private_kernel *private_find(const struct shim_kernel *k, uint64_t id)
+struct private_kernel *private_find(const struct shim_kernel *k, uint64_t id, cl_device_id device)
 {
     struct private_kernel *p = k->privates ? atomic_load(&k->privates->first) : NULL;
 
-    while (p && p->id != id)
+    while (p && (p->id != id || p->device != device))
         p = p->next_of;
     return p;
 }
@@ -110,6 +111,7 @@ struct private_kernel *private_make(struct shim_kernel *k, const struct private_
         return NULL;
     }
     p->id = t->id;
+    p->device = device;
     p->kernel = create(p->program, t, k->nargs + t->more);
     if (!p->kernel) {
         *reason = "variant-no-kernel";

@@ -23,7 +23,7 @@ void private_set_drop(struct private_set *s);
 
 /* What a private kernel is made from.  Nothing is copied or owned. */
 struct private_text {
-    uint64_t id;      /* of the text, the options, the kernel and the device */
+    uint64_t id;      /* of the text, the options and the kernel */
     const char *text; /* OpenCL C, `size` bytes */
     size_t size;
     const char *options; /* of clBuildProgram(), terminated */
@@ -33,8 +33,8 @@ struct private_text {
     size_t binary_size;
 };
 
-/* The private kernel in k's set that was made with this number; NULL: none. */
-struct private_kernel *private_find(const struct shim_kernel *k, uint64_t id);
+/* The private kernel in k's set that was made with this number for the device; NULL: none. */
+struct private_kernel *private_find(const struct shim_kernel *k, uint64_t id, cl_device_id device);
 
 /* Build the text, unless the driver takes the binary, create its kernel, and keep it in k's set.  The caller
  * waits for the driver's compiler: *compile_ns, 0 if it took the binary.  NULL: a reason's name is in

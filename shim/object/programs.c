@@ -247,7 +247,7 @@ struct shim_made obj_link_programs(cl_uint n, const cl_program *inputs, const ch
     return made;
 }
 
-struct shim_source *obj_program_source(cl_program handle, const char **reason)
+struct shim_source *obj_program_source(cl_program handle, const char **reason, struct private_set **privates)
 {
     const void *key = handle;
     struct shim_source *source = NULL;
@@ -259,24 +259,12 @@ struct shim_source *obj_program_source(cl_program handle, const char **reason)
         source = obj_source_ref(p->made.built);
     else if (p && reason)
         *reason = p->reason;
+    if (p && privates && !p->privates)
+        p->privates = private_set_new();
+    if (p && privates)
+        *privates = private_set_ref(p->privates);
     pthread_mutex_unlock(&program_lock);
     return source;
-}
-
-struct private_set *obj_program_privates(cl_program handle)
-{
-    const void *key = handle;
-    struct private_set *privates = NULL;
-    struct shim_program *p;
-
-    pthread_mutex_lock(&program_lock);
-    TABLE_FIND(programs, key, table_hash(key), p);
-    if (p && !p->privates)
-        p->privates = private_set_new();
-    if (p)
-        privates = private_set_ref(p->privates);
-    pthread_mutex_unlock(&program_lock);
-    return privates;
 }
 
 void obj_retain_program(cl_program handle)

@@ -48,11 +48,10 @@ void obj_add_recalled(cl_program handle, struct shim_source *source);
 /* A program was created that cannot be analysed; `reason` is a static string. */
 void obj_add_unknown(cl_program handle, const char *reason);
 /* What the program was last built from, with a reference that is the caller's; NULL if not known, or if it is
- * not analysed: then the reason, a static string, is written to *reason, which may be NULL. */
-struct shim_source *obj_program_source(cl_program handle, const char **reason);
-/* What stands in for the program's kernels, with a reference that is the caller's; NULL when out of memory,
- * or if the program is not known. */
-struct private_set *obj_program_privates(cl_program handle);
+ * not analysed: then the reason, a static string, is written to *reason, which may be NULL.  *privates, which
+ * may be NULL, too: what stands in for its kernels, likewise with a reference; it stays as it is if the
+ * program is not known. */
+struct shim_source *obj_program_source(cl_program handle, const char **reason, struct private_set **privates);
 /* From now on the program is not analysed. */
 void obj_refuse_program(cl_program handle, const char *reason);
 

@@ -48,6 +48,7 @@ struct variant *variant_new(const struct variant *like, const struct shim_kernel
     v->options = put(&at, options);
     memcpy(at - 1, SILENT, sizeof SILENT);
     v->hash = hash_of(v);
+    v->id = hash64(v->hash, v->kernel, strlen(v->kernel));
     v->builds_left = MOST_BUILDS;
     return v;
 }

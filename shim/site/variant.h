@@ -35,6 +35,7 @@ struct variant {
     const struct variant_value *value; /* one per argument; NULL: all may have any */
     variant_guard *guard;              /* NULL: none */
     uint64_t hash;                     /* of its text, options and tolerance */
+    uint64_t id;                       /* ... and kernel */
     unsigned nvalue;
     struct site_proofs held;         /* fingerprints of arguments that may be copied and pass the guard */
     struct site_proofs held_layouts; /* args_layout() of arguments that pass the guard */
