@@ -497,23 +497,25 @@ static bool is_among(const struct condition *a, const struct condition *in, unsi
     return false;
 }
 
+/* How a loop without block b was left at d says nothing about work-items that come to b. */
+static bool left_loop(const struct cfg *g, uint32_t d, uint32_t b)
+{
+    return g->loop_of[d] != CFG_NONE && !cfg_in_loop(g, g->loop_of[d], b);
+}
+
 /* What all edges into block b say, if there are several: `if (x == 0) ...; if (x == 15) ...` is a switch and,
  * behind its first case, a branch. */
 static unsigned said_on_all(const struct collect *c, uint32_t b, struct condition cond[CONDITIONS_MAX])
 {
     const struct cfg *g = c->cfg;
+    const uint32_t first = g->pred_first[b], end = g->pred_first[b + 1];
     struct condition other[CONDITIONS_MAX];
-    unsigned n = 0;
-    if (g->pred_first[b + 1] - g->pred_first[b] < 2)
-        return 0;
-    for (uint32_t i = g->pred_first[b]; i < g->pred_first[b + 1]; i++) {
-        const uint32_t d = g->pred[i];
+    unsigned n = end - first < 2 ? 0 : said_on_edge(c, g->pred[first], b, cond);
+    for (uint32_t i = first; i < end && n; i++) {
+        if (cfg_dominates(g, b, g->pred[i]) || left_loop(g, g->pred[i], b))
+            return 0;
+        const unsigned m = said_on_edge(c, g->pred[i], b, other);
         unsigned kept = 0;
-        if (cfg_dominates(g, b, d) || (g->loop_of[d] != CFG_NONE && !cfg_in_loop(g, g->loop_of[d], b)))
-            return 0; /* a loop, or how one was left */
-        const unsigned m = said_on_edge(c, d, b, other);
-        if (i == g->pred_first[b])
-            memcpy(cond, other, (n = m) * sizeof *cond);
         for (unsigned j = 0; j < n; j++)
             if (is_among(&cond[j], other, m))
                 cond[kept++] = cond[j];
@@ -540,8 +542,7 @@ static unsigned find_guards(struct collect *c, uint32_t b, struct sum_guard *out
     struct condition cond[CONDITIONS_MAX];
     unsigned climb = 0, n = make_guards(c, cond, said_on_all(c, b, cond), b, out, 0);
     for (uint32_t d = c->cfg->idom[b]; d != CFG_NONE && climb < MAX_CLIMB; d = c->cfg->idom[d], climb++) {
-        const bool left = c->cfg->loop_of[d] != CFG_NONE && !cfg_in_loop(c->cfg, c->cfg->loop_of[d], b);
-        if (left) /* how a loop was left says nothing about work-items */
+        if (left_loop(c->cfg, d, b))
             continue;
         n = make_guards(c, cond, said_by(c, d, b, cond), b, out, n);
         n = make_guards(c, cond, said_on_all(c, d, cond), b, out, n);

@@ -80,7 +80,7 @@ static int64_t hull_size(const struct sel_range *a, const struct sel_range *b)
     return (a->hi > b->hi ? a->hi : b->hi) - (a->lo < b->lo ? a->lo : b->lo) + 1;
 }
 
-static const int *step_of(const struct steps *s, uint32_t loop)
+static const int *step_of(const struct lockstep *s, uint32_t loop)
 {
     for (unsigned i = 0; i < s->n; i++)
         if (s->of[i].loop == loop)
@@ -89,7 +89,7 @@ static const int *step_of(const struct steps *s, uint32_t loop)
 }
 
 /* D = A(u) - B(v) for coordinate c, in which their ids have the same coefficients, as radix terms and e. */
-static void difference(const struct steps *steps, const struct touch *a, const struct touch *b, unsigned c,
+static void difference(const struct lockstep *steps, const struct touch *a, const struct touch *b, unsigned c,
                        struct term_list *t)
 {
     const struct sel_form *fa = &a->coord[c], *fb = &b->coord[c];
@@ -111,7 +111,8 @@ static void difference(const struct steps *steps, const struct touch *a, const s
 }
 
 /* The dimensions that an overlap forces to agree, by mixed radix; NEVER_MEETS if there is none. */
-static unsigned forced_by(const struct steps *steps, const struct touch *a, const struct touch *b, unsigned c)
+static unsigned forced_by(const struct lockstep *steps, const struct touch *a, const struct touch *b,
+                          unsigned c)
 {
     struct term_list t;
     difference(steps, a, b, c, &t);
@@ -145,7 +146,7 @@ static bool may_wrap(const struct touch *a, const struct touch *b, unsigned c, s
 
 /* The dimensions in which u and v agree if A(u) and B(v) overlap in coordinate c;
  * NEVER_MEETS if they cannot. */
-static unsigned forced_equal(const struct steps *steps, const struct touch *a, const struct touch *b,
+static unsigned forced_equal(const struct lockstep *steps, const struct touch *a, const struct touch *b,
                              unsigned c, bool *wraps)
 {
     const struct sel_form *fa = &a->coord[c], *fb = &b->coord[c];
@@ -175,13 +176,13 @@ static bool comparable(const struct kernel_summary *k, const struct launch *l, c
 }
 
 /* The loops that both make in step, while in one phase. */
-static struct steps steps_of(const struct kernel_summary *k, const struct phases *p, const struct touch *a,
-                             const struct touch *b)
+static struct lockstep lockstep_of(const struct kernel_summary *k, const struct phases *p,
+                                   const struct touch *a, const struct touch *b)
 {
-    struct steps s = {0};
-    for (uint32_t loop = 0; p && loop < k->nloop && s.n < SEL_FORM_LOOPS; loop++)
-        if (a->insn < k->ninsn && b->insn < k->ninsn &&
-            phases_ahead(p, loop, a->insn, b->insn, &s.of[s.n].ahead))
+    const bool together = p && a->part != TOUCH_ANYWHERE && b->part != TOUCH_ANYWHERE;
+    struct lockstep s = {0};
+    for (uint32_t loop = 0; together && loop < k->nloop && s.n < SEL_FORM_LOOPS; loop++)
+        if (phases_ahead(p, loop, a->part, b->part, &s.of[s.n].ahead))
             s.of[s.n++].loop = loop;
     return s;
 }
@@ -191,7 +192,7 @@ static enum sel_reason pair_reason(const struct kernel_summary *k, const struct 
                                    const struct phases *phases, const struct touch *a, const struct touch *b,
                                    struct overlap **o)
 {
-    const struct steps steps = steps_of(k, phases, a, b);
+    const struct lockstep steps = lockstep_of(k, phases, a, b);
     unsigned equal = 0;
     bool wraps = false;
     for (unsigned d = 0; d < 3; d++)
@@ -215,11 +216,9 @@ static enum sel_reason pair_reason(const struct kernel_summary *k, const struct 
 /* ---- all accesses to one argument ------------------------------------------------------------------ */
 
 /* Same kind, ids and form, up to the constants, between the same barriers. */
-static bool same_pattern(const struct phases *p, const struct touch *a, const struct touch *b)
+static bool same_pattern(const struct touch *a, const struct touch *b)
 {
-    bool same = !a->unknown && a->write == b->write && a->family == b->family &&
-                (a->insn == b->insn ||
-                 (a->insn != NOBODY && b->insn != NOBODY && phases_alike(p, a->insn, b->insn))) &&
+    bool same = !a->unknown && a->write == b->write && a->family == b->family && a->part == b->part &&
                 a->wrap_bits == b->wrap_bits && a->ncoord == b->ncoord &&
                 memcmp(a->box, b->box, sizeof a->box) == 0;
     for (unsigned c = 0; same && c < a->ncoord; c++)
@@ -255,9 +254,9 @@ static uint32_t common_guards(const struct touch *into, const struct touch *t)
 }
 
 /* Grow `into` by an adjacent, overlapping or equal touch.  False if `t` is none. */
-static bool absorb(const struct phases *p, struct touch *into, const struct touch *t)
+static bool absorb(struct touch *into, const struct touch *t)
 {
-    if (!same_pattern(p, into, t))
+    if (!same_pattern(into, t))
         return false;
     for (unsigned c = 1; c < t->ncoord; c++)
         if (into->coord[c].constant != t->coord[c].constant)
@@ -358,15 +357,15 @@ static bool collect(const struct kernel_summary *k, const struct launch *l, cons
             return fail(why, SEL_R_WRAP, k, arg, "an address exceeds 64 bits");
         t->unknown = r;
         const bool phased = phases && a->insn < k->ninsn && !reads_constant(k, t);
-        t->phases = phased ? phases_at(phases, a->insn) : (struct phase_set){UINT64_MAX, UINT64_MAX};
-        t->insn = phased ? a->insn : NOBODY;
+        t->part = phased ? phases_part(phases, a->insn) : TOUCH_ANYWHERE;
+        t->phases = phased ? phases_at(phases, t->part) : (struct phase_set){UINT64_MAX, UINT64_MAX};
         if (a->kind == SUM_ACC_ATOMIC && a->insn < k->ninsn)
             t->family = sum_atomic_family(k, a->insn);
         if (a->kind == SUM_ACC_ATOMIC && !t->family)
             return fail(why, SEL_R_OVERLAP, k, arg, "an atomic whose order shows");
         bool merged = false;
         for (unsigned j = 0; j < *n && placed && !merged; j++)
-            merged = absorb(phases, &touch[j], t);
+            merged = absorb(&touch[j], t);
         if (!merged)
             ++*n;
     }

@@ -587,7 +587,7 @@ static bool divides_sum(const struct place *p)
 }
 
 /* One variable for the iterations of a loop that both are in at the same time. */
-static bool keep_step(struct overlap *o, const struct steps *steps)
+static bool keep_lockstep(struct overlap *o, const struct lockstep *steps)
 {
     for (unsigned i = 0; i < steps->n; i++) {
         const struct iteration *a = find_iteration(&o->place[0], steps->of[i].loop),
@@ -604,14 +604,14 @@ static bool keep_step(struct overlap *o, const struct steps *steps)
 
 /* State the pair's conditions.  *none: that alone shows that there is no overlap.  False: nothing can be
  * said. */
-static bool state(struct overlap *o, const struct steps *steps, const struct touch *a, const struct touch *b,
-                  enum manner manner, bool *none)
+static bool state(struct overlap *o, const struct lockstep *steps, const struct touch *a,
+                  const struct touch *b, enum manner manner, bool *none)
 {
     struct place *p = o->place;
     struct sys_row r, other;
     memset(&o->s, 0, sizeof o->s);
     o->nunknown = 0;
-    if (!make_place(o, &p[0], a) || !make_place(o, &p[1], b) || !keep_step(o, steps))
+    if (!make_place(o, &p[0], a) || !make_place(o, &p[1], b) || !keep_lockstep(o, steps))
         return false;
     for (unsigned c = 0; c < a->ncoord && c < b->ncoord; c++)
         if (!sel_form_same_unknowns(&a->coord[c], &b->coord[c]) &&
@@ -663,7 +663,7 @@ static bool may_differ(struct overlap *o, unsigned d, int sign)
 }
 
 bool overlap_excluded(struct overlap *o, const struct kernel_summary *k, const struct launch *l,
-                      const struct steps *steps, const struct touch *a, const struct touch *b)
+                      const struct lockstep *steps, const struct touch *a, const struct touch *b)
 {
     o->k = k;
     o->l = l;

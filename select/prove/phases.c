@@ -26,6 +26,7 @@ struct rounds {
 
 struct phases {
     const struct kernel_summary *k;
+    struct cfg cfg;
     struct rounds *rounds; /* loop, part: no bits where a loop's are not known; NULL */
     struct phase_set *of;  /* block, or the part of it behind its n-th barrier: part -> phases */
     uint32_t *block_part, *part_block,
@@ -73,18 +74,6 @@ static bool is_open(const struct phases *p, uint32_t part)
     return !(is_barrier(p->k, v) && v == p->k->blocks[p->part_block[part]].first);
 }
 
-/* The block that operand i of a block's last instruction leads to; nblock: none. */
-static uint32_t leads_to(const struct kernel_summary *k, uint32_t block, uint32_t i)
-{
-    const uint32_t t = k->blocks[block].end - 1;
-    return sum_operand_is_block(&k->insns[t], i) ? sum_opnd(k, t, i) : k->nblock;
-}
-
-static uint32_t exits(const struct kernel_summary *k, uint32_t block)
-{
-    return k->insns[k->blocks[block].end - 1].nopnd;
-}
-
 /* Visit what is reached from the begin of a part.  `stack` has room for all parts. */
 static void visit(struct phases *p, uint32_t from, uint64_t bit, uint32_t *stack)
 {
@@ -93,8 +82,9 @@ static void visit(struct phases *p, uint32_t from, uint64_t bit, uint32_t *stack
     stack[depth++] = from;
     while (depth) {
         const uint32_t part = stack[--depth], block = p->part_block[part];
-        for (uint32_t i = 0; goes_on(p, part) && i < exits(p->k, block); i++) {
-            const uint32_t to = leads_to(p->k, block, i), next = to < p->k->nblock ? p->block_part[to] : part;
+        for (uint32_t i = p->cfg.succ_first[block]; goes_on(p, part) && i < p->cfg.succ_first[block + 1];
+             i++) {
+            const uint32_t next = p->block_part[p->cfg.succ[i]];
             if (!is_open(p, next) || (p->of[next].from & bit))
                 continue;
             p->of[next].from |= bit;
@@ -106,22 +96,18 @@ static void visit(struct phases *p, uint32_t from, uint64_t bit, uint32_t *stack
 /* The barriers that may come next, by their numbers; 0: the kernel's end. */
 static void find_ends(struct phases *p, uint32_t *number)
 {
+    const struct cfg *c = &p->cfg;
     for (uint32_t i = 0, n = 0; i < p->npart; i++)
         number[i] = is_barrier(p->k, p->part_first[i]) ? ++n : 0;
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = p->npart; i-- > 0;) {
             const uint32_t block = p->part_block[i];
-            uint64_t until = goes_on(p, i) ? 0 : (uint64_t)1 << number[i + 1];
-            for (uint32_t o = 0; goes_on(p, i) && o < exits(p->k, block); o++) {
-                const uint32_t to = leads_to(p->k, block, o);
-                if (to == p->k->nblock)
-                    continue;
-                const uint32_t next = p->block_part[to];
+            uint64_t until = goes_on(p, i) ? cfg_nsucc(c, block) == 0 : (uint64_t)1 << number[i + 1];
+            for (uint32_t o = c->succ_first[block]; goes_on(p, i) && o < c->succ_first[block + 1]; o++) {
+                const uint32_t next = p->block_part[c->succ[o]];
                 until |= is_open(p, next) ? p->of[next].until : (uint64_t)1 << number[next];
             }
-            if (goes_on(p, i) && exits(p->k, block) == 0)
-                until = 1;
             changed |= until != p->of[i].until;
             p->of[i].until = until;
         }
@@ -135,7 +121,6 @@ static void find_ends(struct phases *p, uint32_t *number)
 /* A walk through one loop from one beginning. */
 struct walk {
     struct phases *p;
-    const struct cfg *cfg;
     uint32_t loop;
     struct rounds *at, *meet; /* part -> in which rounds it is come to, or the barrier that it begins with */
     uint64_t bit;
@@ -161,11 +146,12 @@ static void come(struct walk *w, uint32_t part, enum round round, bool barrier)
 /* The round of who goes from one block to another. */
 static enum round go(struct walk *w, uint32_t from, uint32_t to, enum round round)
 {
-    if (!cfg_in_loop(w->cfg, w->loop, to))
+    const struct cfg *c = &w->p->cfg;
+    if (!cfg_in_loop(c, w->loop, to))
         return OUTSIDE;
-    if (to != w->cfg->loop[w->loop].header)
+    if (to != c->loop[w->loop].header)
         return round;
-    if (!cfg_in_loop(w->cfg, w->loop, from))
+    if (!cfg_in_loop(c, w->loop, from))
         return FRESH;
     w->agreed &= round == SAME;
     return NEXT;
@@ -174,16 +160,16 @@ static enum round go(struct walk *w, uint32_t from, uint32_t to, enum round roun
 static void walk(struct walk *w, uint32_t from)
 {
     const struct phases *p = w->p;
-    come(w, from, cfg_in_loop(w->cfg, w->loop, p->part_block[from]) ? SAME : OUTSIDE, false);
+    come(w, from, cfg_in_loop(&p->cfg, w->loop, p->part_block[from]) ? SAME : OUTSIDE, false);
     while (w->depth && w->agreed) {
         const struct step s = w->stack[--w->depth];
         const uint32_t block = p->part_block[s.part];
         if (!goes_on(p, s.part))
             come(w, s.part + 1, s.round, true);
-        for (uint32_t i = 0; goes_on(p, s.part) && i < exits(p->k, block); i++) {
-            const uint32_t to = leads_to(p->k, block, i);
-            if (to < p->k->nblock)
-                come(w, p->block_part[to], go(w, block, to, s.round), !is_open(p, p->block_part[to]));
+        for (uint32_t i = p->cfg.succ_first[block]; goes_on(p, s.part) && i < p->cfg.succ_first[block + 1];
+             i++) {
+            const uint32_t to = p->cfg.succ[i], next = p->block_part[to];
+            come(w, next, go(w, block, to, s.round), !is_open(p, next));
         }
     }
     w->depth = 0;
@@ -194,19 +180,19 @@ static void find_rounds(struct phases *p)
 {
     const struct kernel_summary *k = p->k;
     const size_t n = p->npart;
-    struct cfg cfg;
-    struct walk w = {.p = p, .cfg = &cfg};
-    const bool good = cfg_build(k, &cfg) == 0 && !cfg.irreducible && k->nloop &&
-                      n * k->nloop <= MOST_ROUNDS && (w.meet = malloc(n * sizeof *w.meet)) &&
+    const struct cfg *c = &p->cfg;
+    struct walk w = {.p = p};
+    const bool good = !c->irreducible && k->nloop && n * k->nloop <= MOST_ROUNDS &&
+                      (w.meet = malloc(n * sizeof *w.meet)) &&
                       (w.stack = malloc(n * (ROUNDS + 1) * sizeof *w.stack)) &&
                       (p->rounds = calloc(n * k->nloop, sizeof *p->rounds));
     for (uint32_t l = 0; good && l < k->nloop; l++) {
         const uint32_t header = k->loops[l].header;
         uint32_t beginning = 0;
         w.at = p->rounds + l * n;
-        w.loop = cfg.loop_of[header];
+        w.loop = c->loop_of[header];
         w.agreed =
-            k->loops[l].quotient == SUM_Q_NONE && w.loop != CFG_NONE && cfg.loop[w.loop].header == header;
+            k->loops[l].quotient == SUM_Q_NONE && w.loop != CFG_NONE && c->loop[w.loop].header == header;
         for (uint32_t part = 0; part < n && w.agreed; part++) {
             const bool barrier = is_barrier(k, p->part_first[part]);
             if (!barrier && part > 0)
@@ -220,7 +206,6 @@ static void find_rounds(struct phases *p)
     }
     free(w.meet);
     free(w.stack);
-    cfg_free(&cfg);
 }
 
 struct phases *phases_of(const struct kernel_summary *k)
@@ -229,8 +214,10 @@ struct phases *phases_of(const struct kernel_summary *k)
     struct phases *p = calloc(1, sizeof *p + (most * 3 + k->nblock) * sizeof *p->memory);
     uint32_t *stack, beginning = 0;
 
-    if (!p)
+    if (!p || cfg_build(k, &p->cfg)) {
+        phases_free(p);
         return NULL;
+    }
     p->k = k;
     p->of = p->memory;
     p->block_part = (uint32_t *)(p->of + most);
@@ -254,12 +241,14 @@ struct phases *phases_of(const struct kernel_summary *k)
 
 void phases_free(struct phases *p)
 {
-    if (p)
-        free(p->rounds);
+    if (!p)
+        return;
+    cfg_free(&p->cfg);
+    free(p->rounds);
     free(p);
 }
 
-static uint32_t part_of(const struct phases *p, uint32_t v)
+uint32_t phases_part(const struct phases *p, uint32_t v)
 {
     uint32_t lo = 0, hi = p->npart;
     while (hi - lo > 1) { /* parts ascend */
@@ -272,14 +261,13 @@ static uint32_t part_of(const struct phases *p, uint32_t v)
     return lo;
 }
 
-struct phase_set phases_at(const struct phases *p, uint32_t v)
+struct phase_set phases_at(const struct phases *p, uint32_t part)
 {
-    return p->of[part_of(p, v)];
+    return p->of[part];
 }
 
-bool phases_ahead(const struct phases *p, uint32_t loop, uint32_t v, uint32_t w, int *by)
+bool phases_ahead(const struct phases *p, uint32_t loop, uint32_t a, uint32_t b, int *by)
 {
-    const uint32_t a = part_of(p, v), b = part_of(p, w);
     if (!p->rounds)
         return false;
     const uint64_t *r = p->rounds[loop * (size_t)p->npart + a].in,
@@ -290,9 +278,4 @@ bool phases_ahead(const struct phases *p, uint32_t loop, uint32_t v, uint32_t w,
                              r[OUTSIDE] | s[OUTSIDE] | ~(even | ahead | behind);
     *by = ahead ? 1 : behind ? -1 : 0;
     return !(unknown & p->of[a].from & p->of[b].from) && (even != 0) + (ahead != 0) + (behind != 0) == 1;
-}
-
-bool phases_alike(const struct phases *p, uint32_t v, uint32_t w)
-{
-    return part_of(p, v) == part_of(p, w);
 }

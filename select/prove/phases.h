@@ -13,16 +13,16 @@ struct phase_set {
     uint64_t from, until;
 };
 
-/* NULL when out of memory.  To be released with phases_free(). */
+/* NULL when out of memory or time (cfg_build()).  To be released with phases_free(). */
 struct phases *phases_of(const struct kernel_summary *k);
 void phases_free(struct phases *p); /* accepts NULL */
 
-/* The phases in which instruction v may run; all if they cannot be told apart. */
-struct phase_set phases_at(const struct phases *p, uint32_t v);
+/* The part of instruction v: those between which no barrier stands, and where no other way comes in. */
+uint32_t phases_part(const struct phases *p, uint32_t v);
 
-/* By how many rounds of a loop (index into kernel_summary.loops) is who runs instruction v ahead of who runs
- * w in the same phase?  False if that is not known, or not one number. */
-bool phases_ahead(const struct phases *p, uint32_t loop, uint32_t v, uint32_t w, int *by);
+/* The phases in which a part may run; all if they cannot be told apart. */
+struct phase_set phases_at(const struct phases *p, uint32_t part);
 
-/* Does no barrier, and no way from elsewhere, come between two instructions? */
-bool phases_alike(const struct phases *p, uint32_t v, uint32_t w);
+/* By how many rounds of a loop (index into kernel_summary.loops) is who is in part `a` ahead of who is in
+ * part `b` in the same phase?  False if that is not known, or not one number. */
+bool phases_ahead(const struct phases *p, uint32_t loop, uint32_t a, uint32_t b, int *by);

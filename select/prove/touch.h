@@ -4,14 +4,15 @@
 #include "select/prove/form.h"
 #include "select/prove/phases.h"
 
-#define TOUCH_COORDS 3
+#define TOUCH_COORDS   3
+#define TOUCH_ANYWHERE UINT32_MAX
 
 struct touch {
     bool write;
     enum sel_reason unknown; /* why it may be anywhere in its argument, without box and coord; SEL_R_OK */
     uint64_t family;         /* atomics of equal family commute; 0: not an atomic */
     struct phase_set phases; /* all but in the view of a group */
-    uint32_t insn;           /* that of `from`, if only touches in its phases are compared, else UINT32_MAX */
+    uint32_t part; /* of `from` (phases.h), if only touches in its phases are compared, else TOUCH_ANYWHERE */
     uint8_t wrap_bits;
     unsigned ncoord;               /* 1: a byte offset, or a 1-dimensional image */
     int64_t bytes;                 /* footprint from the form's value upwards; images: 1 texel */
@@ -23,7 +24,7 @@ struct touch {
 };
 
 /* Loops whose rounds who runs A and who runs B make in step: A's are `ahead` more than B's. */
-struct steps {
+struct lockstep {
     unsigned n;
     struct {
         uint32_t loop; /* index into kernel_summary.loops */
@@ -42,4 +43,4 @@ void overlap_free(struct overlap *o);
  * occur in both are the same, and no difference of places may reach 2^wrap_bits (disjoint.c sees to that).
  * False means nothing.  After a bounded number of pairs it is always false. */
 bool overlap_excluded(struct overlap *o, const struct kernel_summary *k, const struct launch *l,
-                      const struct steps *steps, const struct touch *a, const struct touch *b);
+                      const struct lockstep *steps, const struct touch *a, const struct touch *b);
