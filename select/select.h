@@ -86,6 +86,10 @@ uint64_t sel_judge_arguments(const struct kernel_summary *k);
  * as above.  False: memory does, too. */
 bool sel_rounds_are_given(const struct kernel_summary *k, uint64_t *arguments);
 
+/* Does the kernel take the same branches, and touch the same places, whatever numbers are in the buffers of
+ * the arguments `any`, bits as above?  False if that is not known. */
+bool sel_keeps_its_way(const struct kernel_summary *k, uint64_t any);
+
 /* Does no buffer or image that the kernel may write share memory with another argument's?  Then its pointers
  * may be called `restrict`.  False if that is not known. */
 bool sel_buffers_are_apart(const struct kernel_summary *k, const struct launch *l);

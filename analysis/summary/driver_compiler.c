@@ -185,3 +185,8 @@ const char *drv_rewriting_problem(const struct kernel_summary *k, const struct d
     *detail = "it may round a product and its sum once in one kernel and twice in another that does the same";
     return "driver-rounds";
 }
+
+bool drv_shows_rounding(const struct driver *d)
+{
+    return !d->is_cpu;
+}

@@ -30,3 +30,6 @@ bool drv_needs_vectors(const struct kernel_summary *k, const struct driver *d);
  * program's launch runs in vectors of work-items as far as these stay, and in nothing else. */
 const char *drv_rewriting_problem(const struct kernel_summary *k, const struct driver *d, bool in_vectors,
                                   const char **detail);
+
+/* Does it run the same code of a kernel whatever the local size, so that a launch shows how that rounds? */
+bool drv_shows_rounding(const struct driver *d);

@@ -2,7 +2,7 @@
  *
  * These are the arguments that name memory, and the scalars from which addresses, loop bounds, guards, and
  * what intervals.h looks at are computed.  A launch whose other scalars change keeps its proof.  And which
- * arguments decide how often loops run. */
+ * arguments decide how often loops run, and whether the numbers in a buffer decide what is done. */
 #include "select/select.h"
 
 #include "select/prove/overflow.h"
@@ -169,4 +169,47 @@ uint64_t sel_judge_arguments(const struct kernel_summary *k)
     for (uint32_t i = 0; i < k->naccess; i++)
         bits |= arguments_of_access(k, &k->access[i]);
     return k->group ? bits | sel_judge_arguments(k->group) : bits;
+}
+
+/* ---- the way through the kernel --------------------------------------------------------------------- */
+
+/* May the value that is loaded depend on the numbers in these buffers: is it one, or was it written by the
+ * kernel? */
+static bool may_be_any(const struct kernel_summary *k, uint32_t v, uint64_t any)
+{
+    uint32_t at = sum_opnd(k, v, 0);
+    const struct sum_arg *a;
+
+    if (whole_of(k, v) != v)
+        return false;
+    while (k->insns[at].op == SUM_PTRADD)
+        at = sum_opnd(k, at, 0);
+    if (k->insns[at].op != SUM_ARG)
+        return true;
+    a = &k->args[k->insns[at].imm];
+    return a->may_write || any & slice_bit((uint32_t)k->insns[at].imm);
+}
+
+bool sel_keeps_its_way(const struct kernel_summary *k, uint64_t any)
+{
+    struct slice s = {calloc(k->ninsn + 1, sizeof *s.seen), calloc(k->ninsn + 1, sizeof *s.todo), 0};
+    bool keeps = s.seen && s.todo;
+
+    for (uint32_t v = k->nleaf; keeps && v < k->ninsn; v++) {
+        const unsigned op = k->insns[v].op;
+        const bool places = op == SUM_LOAD || op == SUM_STORE || op == SUM_ATOMIC;
+        if (op == SUM_CONDBR || op == SUM_SWITCH || op == SUM_IMAGE_READ)
+            want_operands(&s, k, v);
+        else if (places && !s.seen[sum_opnd(k, v, 0)])
+            s.seen[s.todo[s.n++] = sum_opnd(k, v, 0)] = true;
+    }
+    while (keeps && s.n) {
+        const uint32_t v = s.todo[--s.n];
+        const unsigned op = k->insns[v].op;
+        keeps = op != SUM_ATOMIC && op != SUM_CALL && (op != SUM_LOAD || !may_be_any(k, v, any));
+        want_operands(&s, k, v);
+    }
+    free(s.seen);
+    free(s.todo);
+    return keeps;
 }

@@ -39,6 +39,7 @@ static void look_up(void *scope)
     FIND(clCreateSubBuffer);
     FIND(clEnqueueCopyBuffer);
     FIND(clEnqueueReadBuffer);
+    FIND(clEnqueueWriteBuffer);
 #pragma GCC diagnostic pop
 #undef FIND
 }

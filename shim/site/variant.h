@@ -34,6 +34,7 @@ struct variant {
     bool given;                        /* by the user: nobody knows what it does before it is verified */
     const struct variant_value *value; /* one per argument; NULL: all may have any */
     variant_guard *guard;              /* NULL: none */
+    bool may_round;                    /* otherwise than the kernel, for what is known: shim/tune/noise.h */
     uint64_t hash;                     /* of its text, options and tolerance */
     uint64_t id;                       /* ... and kernel */
     unsigned nvalue;

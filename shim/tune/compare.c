@@ -22,6 +22,8 @@ struct comparing {
     cl_mem stage; /* of CHUNK bytes, for buffers of the program that the host may not read */
     char *room;   /* two chunks */
     bool lost;    /* a read into it was not waited for to its end */
+    compare_look *look;
+    void *to;
 };
 
 /* Not for ever: what another thread has enqueued meanwhile may wait for this one. */
@@ -71,9 +73,7 @@ static size_t float_type_size(const char *type)
     return size && lanes[strspn(lanes, "0123456789")] == '*' ? size : 0;
 }
 
-/* Size of the floating-point numbers that the kernel's arguments say are in the buffer; 0: there are others.
- */
-static size_t float_size(const struct launching *l, cl_mem m)
+size_t compare_number_size(const struct launching *l, cl_mem m)
 {
     const struct kernel_summary *k = l->site->entry->summary;
     size_t size = 0, here;
@@ -121,19 +121,23 @@ static size_t difference(const struct comparing *c, size_t bytes, size_t size)
     return bytes;
 }
 
-/* Compare bytes [begin, end) of a buffer, or of a copy, with those of a copy; `number`: the size of those in
- * it if they may differ a little, else 0. */
-static enum verified compare(struct comparing *c, cl_mem with, cl_mem copy, size_t begin, size_t end,
-                             size_t number, char words[96])
+/* Compare the `i`th copy of `b` with that in `with`, or with the original. */
+static enum verified compare(struct comparing *c, const struct sandbox *b, const struct sandbox *with,
+                             unsigned nth, char words[96])
 {
-    const bool readable = host_may_read(with);
+    const cl_mem original = b->buffer[nth].original, other = with->n ? with->buffer[nth].copy : original;
+    const bool readable = host_may_read(other);
+    const size_t end = b->buffer[nth].end,
+                 number = c->tolerance > 0 ? compare_number_size(c->l, original) : 0;
 
-    for (size_t at = begin; at < end; at += CHUNK) {
+    for (size_t at = b->buffer[nth].begin; at < end; at += CHUNK) {
         const size_t bytes = end - at < CHUNK ? end - at : CHUNK;
         size_t i;
-        if (!(readable ? fetch : fetch_staged)(c, with, at, bytes, c->room) ||
-            !fetch(c, copy, at, bytes, c->room + CHUNK))
+        if (!(readable ? fetch : fetch_staged)(c, other, at, bytes, c->room) ||
+            !fetch(c, b->buffer[nth].copy, at, bytes, c->room + CHUNK))
             return VERIFIED_NOT;
+        if (c->look)
+            c->look(c->to, original, at, bytes, c->room);
         if (memcmp(c->room, c->room + CHUNK, bytes) == 0)
             continue;
         i = difference(c, bytes, number);
@@ -152,20 +156,20 @@ static enum verified compare(struct comparing *c, cl_mem with, cl_mem copy, size
 }
 
 enum verified compare_copies(const struct launching *l, const struct sandbox *b, const struct sandbox *with,
-                             double tolerance, char words[96])
+                             double tolerance, compare_look *look, void *to, char words[96])
 {
     struct room *const room = malloc(sizeof *room);
     struct comparing c = {.l = l,
                           .tolerance = tolerance,
                           .stage =
                               next()->clCreateBuffer(l->queue->context, CL_MEM_READ_WRITE, CHUNK, NULL, NULL),
-                          .room = room ? room->bytes : NULL};
+                          .room = room ? room->bytes : NULL,
+                          .look = look,
+                          .to = to};
     enum verified result = c.stage && c.room ? VERIFIED_EQUAL : VERIFIED_NOT;
 
     for (unsigned i = 0; i < b->n && result == VERIFIED_EQUAL; i++)
-        result = compare(&c, with->n ? with->buffer[i].copy : b->buffer[i].original, b->buffer[i].copy,
-                         b->buffer[i].begin, b->buffer[i].end,
-                         tolerance > 0 ? float_size(l, b->buffer[i].original) : 0, words);
+        result = compare(&c, b, with, i, words);
     if (c.stage)
         next()->clReleaseMemObject(c.stage);
     if (!c.lost) {

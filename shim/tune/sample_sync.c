@@ -160,7 +160,7 @@ static bool ready(struct sampling *w, const struct prof_plan *plan)
         return drain(l);
     case PROF_SANDBOX:
     case PROF_SWAP:
-        return drain(l) && sandbox_open(&w->box, l);
+        return drain(l) && sandbox_open(&w->box, l, false);
     case PROF_NONE:
     case PROF_LAUNCHES:
         break;

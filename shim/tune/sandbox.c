@@ -256,9 +256,9 @@ bool sandbox_copies(struct sandbox *b, const struct launching *l, bool all)
     return ok;
 }
 
-bool sandbox_open(struct sandbox *b, const struct launching *l)
+bool sandbox_open(struct sandbox *b, const struct launching *l, bool all)
 {
-    if (sandbox_copies(b, l, false) && (b->kernel = second_kernel(l)) && sandbox_redirect(b, l, b->kernel))
+    if (sandbox_copies(b, l, all) && (b->kernel = second_kernel(l)) && sandbox_redirect(b, l, b->kernel))
         return true;
     sandbox_close(b);
     return false;

@@ -28,11 +28,11 @@ const char *sandbox_problem(const struct launching *l, bool all);
 /* How many bytes would be copied; not only those that the program's kernel touches if `all` are. */
 uint64_t sandbox_bytes(const struct launching *l, bool all);
 
-/* Make kernel and copies; false, and nothing is left behind, when the driver refuses.
- * Pre: sandbox_problem() is NULL. */
-bool sandbox_open(struct sandbox *b, const struct launching *l);
+/* Make kernel and copies, `all` as in sandbox_bytes(); false, and nothing is left behind, when the driver
+ * refuses.  Pre: sandbox_problem() is NULL. */
+bool sandbox_open(struct sandbox *b, const struct launching *l, bool all);
 
-/* The same without the kernel; `all` as in sandbox_bytes(). */
+/* The same without the kernel. */
 bool sandbox_copies(struct sandbox *b, const struct launching *l, bool all);
 
 /* Enqueue copies of the originals as they are when the queue gets there.  *filled is the caller's and

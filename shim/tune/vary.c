@@ -18,6 +18,7 @@
 #include "shim/tune/fixed.h"
 #include "shim/tune/given.h"
 #include "shim/tune/limits.h"
+#include "shim/tune/noise.h"
 #include "shim/tune/prove.h"
 #include "shim/tune/settle.h"
 #include "shim/tune/verify.h"
@@ -34,6 +35,7 @@
 #define LEAST_NS       20000     /* a launch that takes less is not worth a variant */
 #define HOPED          0.5       /* of the time: what a variant may take of which nothing is known */
 #define BINARY_NS      5000000   /* to build a program of its binary */
+#define BUILD_NS       1e8 /* ... of its text, where nobody else can: a guess; on an H200 20 ms, at most 280 */
 
 /* Those that there are.  `local`: the size that it may require; NULL: it must take any. */
 static const struct maker {
@@ -136,13 +138,16 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
     const struct driver driver = obj_driver(l->queue->device);
     const char *problem =
         drv_rewriting_problem(l->site->entry->summary, &driver, limits_in_vectors(l), &detail);
+    const bool may_round = problem && drv_shows_rounding(&driver) && strcmp(problem, "driver-rounds") == 0;
 
+    if (may_round && !(detail = noise_problem(l)))
+        problem = NULL;
     if (problem)
         report_refused(l, problem, detail);
     else if (!(v = m->make(l, x->steady, local, &reason, &detail)))
         report_refused(l, reason, detail ? detail : rsn_words(reason));
     else
-        v->bit = 1u << x->maker;
+        v->bit = 1u << x->maker, v->may_round = may_round;
     return v;
 }
 
@@ -341,7 +346,8 @@ static double cost_ns(const struct launching *l, struct variant *v, bool known)
                              ? 0 /* for another shape of the kernel, or kernel object */
                          : v && v->has_binary ? BINARY_NS
                          : a->build_ns > 0    ? (double)a->build_ns
-                                              : compile;
+                         : compile > 0        ? compile
+                                              : BUILD_NS;
 
     if (known)
         return build;

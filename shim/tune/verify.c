@@ -10,6 +10,7 @@
 #include "shim/site/hazard.h"
 #include "shim/site/policy.h"
 #include "shim/site/times.h"
+#include "shim/tune/noise.h"
 #include "shim/tune/sandbox.h"
 
 #define WAIT_NS   10000000000 /* for a kernel */
@@ -131,7 +132,7 @@ static enum verified verify_whole(const struct launching *l, struct variant *v, 
     if (sandbox_copies(&copies, l, v->given) && fill(l, &copies) && run_variant(l, v, local, &copies, out) &&
         (!again || (renew(l, v, &copies) && run_variant(l, v, local, &copies, out))) &&
         launch_and_wait(l, launch, out))
-        result = compare_copies(l, &copies, &none, v->tolerance, words);
+        result = compare_copies(l, &copies, &none, v->tolerance, NULL, NULL, words);
     sandbox_close(&copies);
     if (is_full(out->error)) /* of the copies: nothing was enqueued */
         out->error = launch(l);
@@ -186,10 +187,10 @@ static enum verified verify_part(const struct launching *l, const struct launchi
     const bool brief = is_short(l, v);
 
     out->own_ns = out->variant_ns = INT64_MAX;
-    if (sandbox_open(&own, part) && sandbox_copies(&copies, part, false) && fill(part, &own) &&
+    if (sandbox_open(&own, part, false) && sandbox_copies(&copies, part, false) && fill(part, &own) &&
         fill(part, &copies) && run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns) &&
         run_variant(part, v, local, &copies, out))
-        result = compare_copies(part, &copies, &own, v->tolerance, words);
+        result = compare_copies(part, &copies, &own, v->tolerance, NULL, NULL, words);
     for (unsigned n = 1;
          result == VERIFIED_EQUAL && again && n < LOOKS && looks_again(v, local, out, brief, n); n++)
         again = renew(part, v, &own) && renew(part, v, &copies) &&
@@ -291,19 +292,20 @@ static void price(const struct launching *l, struct variant *v)
     static const size_t any[3];
     const size_t *with;
     struct launching part;
-    double probe;
+    double probe, noise;
     unsigned runs;
 
     if (v->whole_ns > 0)
         return;
+    noise = v->may_round ? 2 * (launch_ns(l) + BYTE_NS * (double)sandbox_bytes(l, true)) : 0;
     if (is_short(l, v)) {
-        v->whole_ns = v->part_ns = 2 * cost_ns(l, v, LOOKS);
+        v->whole_ns = v->part_ns = 2 * cost_ns(l, v, LOOKS) + noise;
         return;
     }
     probe = probe_of(l, v, any, &with, &part) ? 2 * cost_ns(&part, v, TIMES_RUN) : 0;
     runs = probe > 0 ? 1 : TIMES_RUN;
-    v->whole_ns = probe + cost_ns(l, v, runs);
-    v->part_ns = long_part(l, v, any, &part) ? probe + 2 * cost_ns(&part, v, runs) : v->whole_ns;
+    v->whole_ns = probe + cost_ns(l, v, runs) + noise;
+    v->part_ns = long_part(l, v, any, &part) ? probe + 2 * cost_ns(&part, v, runs) + noise : v->whole_ns;
 }
 
 double verify_cost_ns(const struct launching *l, struct variant *v)
@@ -351,6 +353,30 @@ static enum verified verify_in_steps(const struct launching *l, struct variant *
     return verify_whole(l, v, local, probed != VERIFIED_EQUAL, launch, out, words);
 }
 
+/* The whole launch by both kernels on random numbers. */
+static enum verified verify_on_noise(const struct launching *l, struct variant *v, const size_t local[3],
+                                     struct verification *out, char words[96])
+{
+    const struct launch *p = &l->shape;
+    enum verified result = VERIFIED_NOT;
+    struct sandbox own = {0}, copies = {0};
+    struct verification times = {.own_ns = INT64_MAX, .variant_ns = INT64_MAX};
+    struct noise_seen seen = {.l = l};
+
+    if (sandbox_open(&own, l, true) && sandbox_copies(&copies, l, true) && fill(l, &own) &&
+        fill(l, &copies) && noise_fill(&own, l) && noise_fill(&copies, l) &&
+        run(l, own.kernel, false, p->global, p->offset, p->local, &times.own_ns) &&
+        run_variant(l, v, local, &copies, &times))
+        result = compare_copies(l, &copies, &own, 0, noise_look, &seen, words);
+    sandbox_close(&own);
+    sandbox_close(&copies);
+    if (result == VERIFIED_EQUAL && seen.usual <= seen.changed / 2) {
+        out->detail = "of random numbers the kernel makes so few others that its rounding does not show";
+        result = VERIFIED_NOT;
+    }
+    return result;
+}
+
 enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
                              verify_launch *launch, struct verification *out)
 {
@@ -367,8 +393,11 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
         return VERIFIED_LATER;
     price(l, v);
     result = verify_in_steps(l, v, local, launch, out, words);
+    if (result == VERIFIED_EQUAL && v->may_round)
+        result = verify_on_noise(l, v, local, out, words);
     l->site->account.spent_ns += clock_now() - begin - (out->made ? out->own_ns : 0);
-    out->detail = result == VERIFIED_DIFFERENT ? words : "no-copies";
+    if (!out->detail)
+        out->detail = result == VERIFIED_DIFFERENT ? words : "no-copies";
     return out->error ? VERIFIED_LATER : result;
 }
 

@@ -48,6 +48,15 @@ const char script_spread[] =
     HEAD("") "m = sext bits=64 : n\nthere = mul bits=64 : off m\n"
              "p = ptradd bits=64 space=global : pin off\nx = load bits=32 space=global bytes=4 cls=mem : p\n"
              "q = ptradd bits=64 space=global : pout there\nstore space=global bytes=4 cls=mem : q x\nret\n";
+#define SQUARE                                                                                               \
+    "m = pure bits=32 flags=16 cls=fmul : x x\ny = pure bits=32 flags=16 cls=fadd : m x\n" STORE("y")
+#define NUMBER                                                                                               \
+    "p = ptradd bits=64 space=global : pin off\nx = load bits=32 space=global flags=16 bytes=4 cls=mem : "   \
+    "p\n"
+
+const char script_fused[] = HEAD("") NUMBER SQUARE;
+const char script_choice[] =
+    HEAD("") NUMBER "c = pure bits=1 : x\ncondbr : c @1 @2\nblock\n" SQUARE "block\nret\n";
 const char script_local[] = HEAD("") "y = trunc bits=32 : lid\n" STORE("y");
 
 double script_even(const size_t local[3])
@@ -188,6 +197,7 @@ static struct script_event *new_event(int64_t takes, int64_t compile, cl_int sta
 
 struct object {
     bool variant;  /* a kernel of another name; a buffer that was an argument of such */
+    bool noise;    /* a buffer that numbers were written to */
     char name[32]; /* a kernel's */
     cl_mem arg[3];
 };
@@ -320,7 +330,23 @@ static cl_int CL_API_CALL copy_buffer(cl_command_queue q, cl_mem from, cl_mem to
     return CL_SUCCESS;
 }
 
-/* All bytes are 0, but for one that a variant may have got wrong. */
+static cl_int CL_API_CALL write_buffer(cl_command_queue q, cl_mem m, cl_bool blocking, size_t at, size_t size,
+                                       const void *from, cl_uint nwait, const cl_event *wait, cl_event *event)
+{
+    const float *number = from;
+
+    (void)q, (void)nwait, (void)wait;
+    ck_assert(!blocking && m != IN && m != OUT);
+    for (size_t i = 0; i < size / sizeof *number; i++)
+        ck_assert(number[i] >= 0.5f && number[i] < 2);
+    ck_assert(size < 8 || number[0] != number[1]);
+    ((struct object *)(void *)m)->noise = true;
+    script.noises += at == 0;
+    *event = (cl_event)new_event(0, 0, CL_SUCCESS);
+    return CL_SUCCESS;
+}
+
+/* All bytes are 0, but for one that a variant may have got wrong; of numbers other ones were made. */
 static cl_int CL_API_CALL read_buffer(cl_command_queue q, cl_mem m, cl_bool blocking, size_t at, size_t size,
                                       void *to, cl_uint nwait, const cl_event *wait, cl_event *event)
 {
@@ -331,6 +357,12 @@ static cl_int CL_API_CALL read_buffer(cl_command_queue q, cl_mem m, cl_bool bloc
     memset(to, 0, size);
     if (script.differs && m != IN && m != OUT && ((struct object *)(void *)m)->variant && at == 0)
         ((char *)to)[5] = 1;
+    if (m != IN && m != OUT && ((struct object *)(void *)m)->noise && !script.is_silent) {
+        for (size_t i = 0; i < size / sizeof(float); i++)
+            ((float *)to)[i] = 3;
+        if (script.rounds && ((struct object *)(void *)m)->variant)
+            ((char *)to)[size - 4] ^= 1;
+    }
     done = new_event(0, 0, CL_SUCCESS);
     if (script.no_reads)
         done->status = CL_QUEUED;
@@ -509,7 +541,8 @@ static const cl_icd_dispatch driver = {.clGetDeviceInfo = device_info,
                                        .clCreateSubBuffer = create_part,
                                        .clReleaseMemObject = release_memory,
                                        .clEnqueueCopyBuffer = copy_buffer,
-                                       .clEnqueueReadBuffer = read_buffer};
+                                       .clEnqueueReadBuffer = read_buffer,
+                                       .clEnqueueWriteBuffer = write_buffer};
 
 /* ---- the analysis ----------------------------------------------------------------------------------- */
 

@@ -44,6 +44,8 @@ struct script {
     bool no_build;                       /* private programs do not build */
     bool no_kernel;                      /* no kernel of another name than the program's is created */
     bool differs;                        /* ... writes something else */
+    bool rounds;                         /* ... of numbers other than 0 */
+    bool is_silent;                      /* kernels make 0 of all numbers */
     double variant_time;                 /* ... takes this many times as long; 0: as long */
     unsigned disturbed;                  /* so many launches of ... take 20 times as long */
     size_t (*units)(const char *name);   /* work-items of the program that one of this kernel does; NULL: 1 */
@@ -72,6 +74,7 @@ struct script {
     unsigned copies, most_copies; /* private buffers, now and at most */
     size_t copied;                /* bytes of the last copy that was made */
     unsigned fills;               /* copies of the program's buffers that were made */
+    unsigned noises;              /* private buffers that numbers were written to */
     unsigned objects;             /* private programs, kernels and buffers that are not released */
     unsigned held_queues;         /* references of ours to queues */
     unsigned kept_args;           /* memory objects that are arguments of private kernels of other names */
@@ -88,6 +91,8 @@ extern const char script_reqd[];    /* the same, but a size of 16 is required */
 extern const char script_counted[]; /* the same, with a variable that other kernels may write */
 extern const char script_bump[];    /* out[i] = out[i] + n: twice is not once */
 extern const char script_spread[];  /* out[i * n] = in[i]: a proof depends on n, which must not be 0 */
+extern const char script_fused[];   /* out[i] = in[i] * in[i] + in[i], of floating-point numbers */
+extern const char script_choice[];  /* the same where in[i] is below 0 or not a number */
 extern const char script_local[];   /* out[i] = the local id: nothing may be changed */
 
 /* A fresh driver, library and program, for each test (a checked fixture's), on a GPU or a CPU. */

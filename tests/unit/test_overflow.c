@@ -174,6 +174,36 @@ START_TEST(rounds)
 }
 END_TEST
 
+/* Do the numbers in `a` decide which way the kernel goes?  In `b` may be what was computed of them, if it is
+ * written. */
+START_TEST(ways)
+{
+#define NUMBER "r = load bits=32 space=global bytes=4 : a\n"
+#define INDEX  "r = load bits=32 space=global bytes=4 : b\n"
+#define TEST   "c = icmp sub=slt bits=1 : r n\ncondbr : c @1 @2\nblock\nbr : @2\nblock\n"
+#define SUM    "h = pure bits=32 cls=fadd : x x\nv = sext bits=64 : h\n"
+    static const struct {
+        const char *body;
+        bool keeps;
+    } cases_of[] = {{HEAD LOOP("n") STORE, true},
+                    {HEAD SUM STORE, true},
+                    {HEAD NUMBER TEST SUM STORE, false},
+                    {HEAD INDEX TEST "ret\n", true},
+                    {HEAD INDEX TEST SUM STORE, false},
+                    {HEAD "t = pure bits=64 cls=conv : x\nq = ptradd bits=64 space=global : b t\n"
+                          "store space=global bytes=4 : q n\nret\n",
+                     false},
+                    {HEAD NUMBER "c = icmp sub=slt bits=1 : r n\nw = select bits=32 : c r n\n"
+                                 "v = sext bits=64 : w\n" STORE,
+                     true}};
+    for (unsigned i = 0; i < sizeof cases_of / sizeof *cases_of; i++) {
+        struct program_summary p = text_facts(cases_of[i].body);
+        ck_assert_msg(sel_keeps_its_way(&p.kernel[0], 1 << 1) == cases_of[i].keeps, "%u", i);
+        sum_free(&p);
+    }
+}
+END_TEST
+
 /* They count all dimensions. */
 START_TEST(linear_ids)
 {
@@ -199,6 +229,7 @@ int main(void)
     tcase_add_loop_test(t, launches, 0, sizeof cases / sizeof cases[0]);
     tcase_add_test(t, arguments);
     tcase_add_test(t, rounds);
+    tcase_add_test(t, ways);
     tcase_add_test(t, linear_ids);
     suite_add_tcase(s, t);
     return run_suite(s);

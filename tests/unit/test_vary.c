@@ -130,6 +130,49 @@ static void expect_given_up(const char *reason)
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
 }
 
+/* On a device that runs the same code for all sizes, but may fuse a product and a sum in one text only. */
+START_TEST(random_numbers_show_how_it_rounds)
+{
+    script_analysed(script_fused);
+    script_repeat(20, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    ck_assert_uint_eq(script.noises, 4); /* two buffers for each of the two kernels */
+    ck_assert_uint_eq(script.copies, 0);
+}
+END_TEST
+
+START_TEST(of_integers_there_is_nothing_to_show)
+{
+    script_repeat(20, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    ck_assert_uint_eq(script.noises, 0);
+}
+END_TEST
+
+START_TEST(it_rounds_otherwise)
+{
+    script_analysed(script_fused);
+    script.rounds = true;
+    expect_given_up("variant-differs");
+}
+END_TEST
+
+START_TEST(random_numbers_show_nothing)
+{
+    script_analysed(script_fused);
+    script.is_silent = true;
+    expect_given_up("variant-unverified");
+}
+END_TEST
+
+START_TEST(random_numbers_would_decide)
+{
+    script_analysed(script_choice);
+    expect_given_up("driver-rounds");
+    ck_assert_uint_eq(script.noises, 0);
+}
+END_TEST
+
 START_TEST(it_does_not_build)
 {
     script.no_build = true;
@@ -1128,6 +1171,11 @@ int main(void)
     tcase_add_test(t, values_are_guards);
     tcase_add_test(t, what_changes_is_no_constant);
     tcase_add_test(t, unknown_memory_is_left_to_the_program);
+    tcase_add_test(t, random_numbers_show_how_it_rounds);
+    tcase_add_test(t, of_integers_there_is_nothing_to_show);
+    tcase_add_test(t, it_rounds_otherwise);
+    tcase_add_test(t, random_numbers_show_nothing);
+    tcase_add_test(t, random_numbers_would_decide);
     tcase_add_test(t, it_does_not_build);
     tcase_add_test(t, it_has_no_kernel);
     tcase_add_test(t, another_kernel_may_write_a_variable);
