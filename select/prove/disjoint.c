@@ -56,19 +56,13 @@ static sel_wide magnitude(sel_wide v)
     return v < 0 ? -v : v;
 }
 
-/* Insert in ascending order of weight.  Loops of one weight count as one: w * x + w * y = w * (x + y), and
- * nobody asks for their differences one by one. */
+/* Insert in ascending order of weight. */
 static void add_radix(struct term_list *t, int64_t coef, int64_t n, unsigned dim)
 {
     struct radix r = {.weight = magnitude(coef), .dim = dim};
     if (r.weight == 0 || n <= 1)
         return;
     r.reach = r.weight * (n - 1);
-    for (unsigned j = 0; j < t->n; j++)
-        if (dim == 0 && t->r[j].dim == 0 && t->r[j].weight == r.weight) {
-            t->r[j].reach += r.reach;
-            return;
-        }
     unsigned i = t->n++;
     for (; i > 0 && t->r[i - 1].weight > r.weight; i--)
         t->r[i] = t->r[i - 1];

@@ -148,8 +148,6 @@ static struct interval_exact bitwise(unsigned op, struct sel_interval x, struct 
         return (struct interval_exact){0, x.lo < 0 ? y.hi : y.lo < 0 ? x.hi : x.hi < y.hi ? x.hi : y.hi};
     if (op == SUM_XOR && y.lo == -1 && y.hi == -1)
         return (struct interval_exact){-1 - (sel_wide)x.hi, -1 - (sel_wide)x.lo};
-    if (op == SUM_OR && ((x.lo == -1 && x.hi == -1) || (y.lo == -1 && y.hi == -1)))
-        return (struct interval_exact){-1, -1};
     if (both && op != SUM_AND) { /* no more than the sum either */
         const sel_wide sum = (sel_wide)x.hi + y.hi, ones = ones_above(most);
         return (struct interval_exact){op == SUM_OR ? least : 0, sum < ones ? sum : ones};

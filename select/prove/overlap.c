@@ -494,8 +494,6 @@ static bool found_range(struct sys *s, const struct sys_row *t, sel_wide *from, 
     if (*from > least || *to < most) {
         struct sys_row low = *t, high = {.k = *to};
         low.k -= *from;
-        if (*from == *to)
-            sys_equal_zero(s, &low);
         sys_at_least_zero(s, &low);
         if (sys_row_add(&high, -1, t))
             sys_at_least_zero(s, &high);
