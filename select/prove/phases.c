@@ -74,25 +74,6 @@ static bool is_open(const struct phases *p, uint32_t part)
     return !(is_barrier(p->k, v) && v == p->k->blocks[p->part_block[part]].first);
 }
 
-/* Visit what is reached from the begin of a part.  `stack` has room for all parts. */
-static void visit(struct phases *p, uint32_t from, uint64_t bit, uint32_t *stack)
-{
-    uint32_t depth = 0;
-    p->of[from].from |= bit;
-    stack[depth++] = from;
-    while (depth) {
-        const uint32_t part = stack[--depth], block = p->part_block[part];
-        for (uint32_t i = p->cfg.succ_first[block]; goes_on(p, part) && i < p->cfg.succ_first[block + 1];
-             i++) {
-            const uint32_t next = p->block_part[p->cfg.succ[i]];
-            if (!is_open(p, next) || (p->of[next].from & bit))
-                continue;
-            p->of[next].from |= bit;
-            stack[depth++] = next;
-        }
-    }
-}
-
 /* The barriers that may come next, by their numbers; 0: the kernel's end. */
 static void find_ends(struct phases *p, uint32_t *number)
 {
@@ -118,7 +99,7 @@ static void find_ends(struct phases *p, uint32_t *number)
 
 /* ---- rounds ---------------------------------------------------------------------------------------- */
 
-/* A walk through one loop from one beginning. */
+/* A walk from one beginning, which counts the rounds of one loop; CFG_NONE: of none. */
 struct walk {
     struct phases *p;
     uint32_t loop;
@@ -143,15 +124,20 @@ static void come(struct walk *w, uint32_t part, enum round round, bool barrier)
     r->in[round] |= w->bit;
 }
 
+static bool is_inside(const struct walk *w, uint32_t block)
+{
+    return w->loop != CFG_NONE && cfg_in_loop(&w->p->cfg, w->loop, block);
+}
+
 /* The round of who goes from one block to another. */
 static enum round go(struct walk *w, uint32_t from, uint32_t to, enum round round)
 {
     const struct cfg *c = &w->p->cfg;
-    if (!cfg_in_loop(c, w->loop, to))
+    if (!is_inside(w, to))
         return OUTSIDE;
     if (to != c->loop[w->loop].header)
         return round;
-    if (!cfg_in_loop(c, w->loop, from))
+    if (!is_inside(w, from))
         return FRESH;
     w->agreed &= round == SAME;
     return NEXT;
@@ -160,7 +146,7 @@ static enum round go(struct walk *w, uint32_t from, uint32_t to, enum round roun
 static void walk(struct walk *w, uint32_t from)
 {
     const struct phases *p = w->p;
-    come(w, from, cfg_in_loop(&p->cfg, w->loop, p->part_block[from]) ? SAME : OUTSIDE, false);
+    come(w, from, is_inside(w, p->part_block[from]) ? SAME : OUTSIDE, false);
     while (w->depth && w->agreed) {
         const struct step s = w->stack[--w->depth];
         const uint32_t block = p->part_block[s.part];
@@ -175,44 +161,49 @@ static void walk(struct walk *w, uint32_t from)
     w->depth = 0;
 }
 
-/* Where each loop's rounds are known. */
-static void find_rounds(struct phases *p)
+/* Walk from each beginning. */
+static void walk_all(struct walk *w, uint32_t loop, struct rounds *at)
 {
+    const struct phases *p = w->p;
+    uint32_t beginning = 0;
+    w->loop = loop;
+    w->at = at;
+    w->agreed = true;
+    for (uint32_t part = 0; part < p->npart && w->agreed; part++) {
+        const bool barrier = is_barrier(p->k, p->part_first[part]);
+        if (!barrier && part > 0)
+            continue;
+        memset(w->meet, 0, p->npart * sizeof *w->meet);
+        w->bit = (uint64_t)1 << (barrier ? ++beginning : 0);
+        walk(w, part);
+    }
+}
+
+/* Where each loop's rounds are known. */
+static void find_rounds(struct walk *w)
+{
+    struct phases *p = w->p;
     const struct kernel_summary *k = p->k;
     const size_t n = p->npart;
     const struct cfg *c = &p->cfg;
-    struct walk w = {.p = p};
-    const bool good = !c->irreducible && k->nloop && n * k->nloop <= MOST_ROUNDS &&
-                      (w.meet = malloc(n * sizeof *w.meet)) &&
-                      (w.stack = malloc(n * (ROUNDS + 1) * sizeof *w.stack)) &&
-                      (p->rounds = calloc(n * k->nloop, sizeof *p->rounds));
-    for (uint32_t l = 0; good && l < k->nloop; l++) {
-        const uint32_t header = k->loops[l].header;
-        uint32_t beginning = 0;
-        w.at = p->rounds + l * n;
-        w.loop = c->loop_of[header];
-        w.agreed =
-            k->loops[l].quotient == SUM_Q_NONE && w.loop != CFG_NONE && c->loop[w.loop].header == header;
-        for (uint32_t part = 0; part < n && w.agreed; part++) {
-            const bool barrier = is_barrier(k, p->part_first[part]);
-            if (!barrier && part > 0)
-                continue;
-            memset(w.meet, 0, n * sizeof *w.meet);
-            w.bit = (uint64_t)1 << (barrier ? ++beginning : 0);
-            walk(&w, part);
-        }
-        if (!w.agreed)
-            memset(w.at, 0, n * sizeof *w.at);
+    if (c->irreducible || !k->nloop || n * k->nloop > MOST_ROUNDS ||
+        !(p->rounds = calloc(n * k->nloop, sizeof *p->rounds)))
+        return;
+    for (uint32_t l = 0; l < k->nloop; l++) {
+        const uint32_t header = k->loops[l].header, loop = c->loop_of[header];
+        if (k->loops[l].quotient != SUM_Q_NONE || loop == CFG_NONE || c->loop[loop].header != header)
+            continue;
+        walk_all(w, loop, p->rounds + l * n);
+        if (!w->agreed)
+            memset(w->at, 0, n * sizeof *w->at);
     }
-    free(w.meet);
-    free(w.stack);
 }
 
 struct phases *phases_of(const struct kernel_summary *k)
 {
     const size_t nbarrier = count_barriers(k), most = k->nblock + nbarrier;
     struct phases *p = calloc(1, sizeof *p + (most * 3 + k->nblock) * sizeof *p->memory);
-    uint32_t *stack, beginning = 0;
+    struct walk w = {.p = p};
 
     if (!p || cfg_build(k, &p->cfg)) {
         phases_free(p);
@@ -223,19 +214,20 @@ struct phases *phases_of(const struct kernel_summary *k)
     p->block_part = (uint32_t *)(p->of + most);
     p->part_block = p->block_part + k->nblock;
     p->part_first = p->part_block + most;
-    stack = p->part_first + most;
     find_parts(p);
-    if (nbarrier >= MOST_BEGINNINGS) {
+    w.meet = calloc(most, 2 * sizeof *w.meet);
+    w.stack = malloc(most * (ROUNDS + 1) * sizeof *w.stack);
+    if (nbarrier >= MOST_BEGINNINGS || !w.meet || !w.stack) {
         memset(p->of, 0xff, most * sizeof *p->of); /* sets of all */
-        return p;
+    } else {
+        walk_all(&w, CFG_NONE, w.meet + most);
+        for (uint32_t i = 0; i < p->npart; i++)
+            p->of[i].from = w.at[i].in[OUTSIDE];
+        find_ends(p, p->part_first + most);
+        find_rounds(&w);
     }
-    if (is_open(p, 0))
-        visit(p, 0, 1, stack);
-    for (uint32_t i = 0; i < p->npart; i++)
-        if (is_barrier(k, p->part_first[i]))
-            visit(p, i, (uint64_t)1 << ++beginning, stack);
-    find_ends(p, stack);
-    find_rounds(p);
+    free(w.meet);
+    free(w.stack);
     return p;
 }
 
