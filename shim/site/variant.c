@@ -79,6 +79,21 @@ static bool may_hold(enum sum_arg_kind kind)
     return kind == SUM_ARG_SCALAR || kind == SUM_ARG_BUFFER || kind == SUM_ARG_LOCAL;
 }
 
+bool variant_passes(const struct launching *l, variant_guard *guard)
+{
+    struct launch_arg args[ARGS_MOST];
+    const struct kernel_summary *k = l->site->entry->summary;
+    const int64_t begin = clock_now();
+    bool holds = l->kernel->nargs == k->nargs && k->nargs <= ARGS_MOST;
+
+    if (holds) {
+        const struct launch launch = args_describe(l, args);
+        holds = guard(k, &launch);
+    }
+    site_charge_proof(l->site, clock_now() - begin);
+    return holds;
+}
+
 /* May the arguments be copied, and do they pass the guard?  Other buffers of the same layout need not. */
 static bool arguments_hold(struct variant *v, const struct launching *l)
 {
@@ -86,7 +101,6 @@ static bool arguments_hold(struct variant *v, const struct launching *l)
     struct launch_arg args[ARGS_MOST];
     struct launch launch;
     uint64_t layout;
-    int64_t begin;
     bool holds;
 
     if (l->kernel->indirect || l->kernel->nargs != k->nargs || l->kernel->nargs > ARGS_MOST)
@@ -98,9 +112,7 @@ static bool arguments_hold(struct variant *v, const struct launching *l)
     layout = args_layout(l->site, l->kernel, &launch);
     if (!v->guard || site_is_proved(&v->held_layouts, layout))
         return true;
-    begin = clock_now();
-    holds = v->guard(k, &launch);
-    site_charge_proof(l->site, clock_now() - begin);
+    holds = variant_passes(l, v->guard);
     if (holds)
         site_set_proved(&v->held_layouts, layout);
     return holds;

@@ -67,6 +67,9 @@ struct variant *variant_labelled(const struct shim_site *s, const char *label);
  * To be freed with free(), unless a site has it. */
 struct variant *variant_new(const struct variant *like, const struct shim_kernel *k);
 
+/* Does the launch pass the guard?  That is on the account. */
+bool variant_passes(const struct launching *l, variant_guard *guard);
+
 /* Does the variant do the work of this launch, and can its arguments be copied?  Values are compared at each
  * launch; what depends on memory objects is asked again if the arguments' fingerprint is a new one. */
 bool variant_holds(struct variant *v, const struct launching *l);

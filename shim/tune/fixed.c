@@ -177,15 +177,6 @@ static bool may_be_written(const struct kernel_summary *k)
     return true;
 }
 
-/* Does this launch pass the guard? */
-static bool passes(const struct launching *l, variant_guard *guard)
-{
-    struct launch_arg args[ARGS_MOST];
-    const struct launch launch = args_describe(l, args);
-
-    return guard(l->site->entry->summary, &launch);
-}
-
 static bool apart_and_safe(const struct kernel_summary *k, const struct launch *l)
 {
     return sel_buffers_are_apart(k, l) && sel_integers_are_safe(k, l);
@@ -261,9 +252,9 @@ struct variant *fixed_variant(const struct launching *l, uint64_t steady, const 
     *reason = problem_of(&w);
     if (*reason)
         return NULL;
-    w.apart = passes(l, sel_buffers_are_apart);
+    w.apart = variant_passes(l, sel_buffers_are_apart);
     w.value = calloc(w.k->nargs + 1, sizeof *w.value);
-    if (w.value && sel_constants_are_safe(w.k, l->queue->device->is_cpu) && passes(l, sel_integers_are_safe))
+    if (w.value && sel_constants_are_safe(w.k, l->queue->device->is_cpu) && variant_passes(l, sel_integers_are_safe))
         fixed = fix_values(&w, steady);
     if (!fixed && !w.apart)
         *reason = "variant-nothing";

@@ -124,6 +124,11 @@ struct variant *wide_variant(const struct launching *l, uint64_t steady, const s
     *reason = "variant-source";
     if (l->kernel->source->form != REQ_C)
         return NULL;
+    *detail = "an integer may overflow, of which vectors may show something else";
+    *reason = "undefined-overflow";
+    if (!*l->site->wanted && !variant_passes(l, sel_integers_are_safe))
+        return NULL;
+    *detail = NULL;
     *reason = "variant-no-memory";
     o.units[w->dimension] = w->lanes;
     return sum_proved(k, SUM_FACT_S) ? variant_new(&o, l->kernel) : variant_in_groups(l, &o, reason, detail);

@@ -219,6 +219,12 @@ def rounds(bench):
         expect(is_used(tuned), f"{name}: {tuned.events}")
 
 
+def overflow(bench):
+    """Sums of numbers from memory that are compared may overflow, which is said at once."""
+    tuned = same(bench, DIAGONALS.replace("float", "int").replace("0.5f", "1"), [product()] * 8)
+    expect(not is_used(tuned) and "undefined-overflow" in reasons(tuned, "observed"), f"{tuned.events}")
+
+
 def no_groups(bench):
     """Where the driver chooses the groups, nobody knows them."""
     tuned = same(bench, TRANSPOSE.replace("16 + ly", "1 + ly").replace("16 + lx", "1 + lx"),
@@ -283,7 +289,7 @@ def asked_size(bench):
 
 
 CASES = [tiles, local_argument, measured, hasty, halves, rounds, no_groups, first_without, odd_groups, other_rounds,
-         other_places, large_integers, memory_decides, offset, asked_size]
+         other_places, overflow, large_integers, memory_decides, offset, asked_size]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES))
