@@ -340,10 +340,18 @@ def scale_part(results):
 
 
 def regret(choices):
-    """(mean, worst) over the series: kernel time with what was chosen over that with the best of all choices, less 1."""
-    best = min(c["ms"] for c in choices)
-    every = [c["ms"] / best - 1 for c in choices for _ in range(c["times"])]
-    return statistics.mean(every), max(every)
+    """(mean, worst, A/A): kernel time with what was chosen over that with the best of all choices, less 1, over the series;
+    and how far the most frequent choice is from itself.  Half of the rounds say which is the best, the others how far from
+    it each is, so that luck makes no choice both."""
+    def half(c, which):
+        return c["ms"][which] if isinstance(c["ms"], list) else c["ms"]
+
+    made = list({c["choice"]: c for c in reversed(choices)}.values())
+    best = min(made, key=lambda c: half(c, 0))
+    often = max(made, key=lambda c: c["times"])
+    again = [c for c in choices if c["choice"] == often["choice"] and c is not often]
+    every = [half(c, 1) / half(best, 1) - 1 for c in made for _ in range(c["times"])]
+    return statistics.mean(every), max(every), half(again[0], 1) / half(often, 1) - 1 if again else None
 
 
 def soon_part(results):
@@ -363,11 +371,11 @@ def soon_part(results):
             text += f"\nAll decided by the end of the second run{', one core busy' if busy else ''}: {done} of {len(rows)}.\n"
     if alike:
         text += "\nTwo runs from nothing, again and again: what was chosen, and what it costs against the best of these choices " \
-                "(median launches, of the shortest of several runs in turn):\n\n"
-        text += table(["program", "series", "choices", "most often", "mean regret", "worst"],
+                "(each launch in the shortest of six runs in turn); A/A is the most frequent one against itself:\n\n"
+        text += table(["program", "series", "choices", "most often", "mean regret", "worst", "A/A"],
                       [[n, sum(c["times"] for c in choices), sum(c["times"] > 0 for c in choices),
                         max(choices, key=lambda c: c["times"])["choice"].replace(",", ", ") or "its own",
-                        *(f"{100 * r:.1f} %" for r in regret(choices))] for n, choices in alike.items()])
+                        *("–" if r is None else f"{100 * r:.1f} %" for r in regret(choices))] for n, choices in alike.items()])
     return text and "### How soon, how alike\n\n" + text
 
 

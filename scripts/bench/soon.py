@@ -17,7 +17,7 @@ PROGRAMS = 20  # those with most to gain, as far as that was measured
 SHARE = 0.05   # kernels with less of a program's kernel time need not be decided
 REPEATED = ["gaussian", "gemm_polybench", "2dconv", "spmv_random", "kmeans_rodinia"]
 SERIES = 20    # of two runs each, from nothing
-ROUNDS = 7     # in which the choices are compared, by the shortest time of each: disturbances only add
+ROUNDS = 12    # in which the choices are compared
 
 
 @contextlib.contextmanager
@@ -60,17 +60,16 @@ class Long:
     def tuned(self, stores):
         return self.machine.tuned(stores, "measure", *self.arguments)
 
-    def forced(self, sizes):
-        """With these sizes and variants; bare if there are none."""
-        if not sizes:
-            return self.bare()
-        command = [self.machine.clsizer, "--quiet", "--sizes", sizes, "--", self.machine.bench, *self.arguments]
-        return measure.run(command, self.machine.environment(self.bare_stores))
-
-
-def kernel_ms(run):
-    """As if all launches took as long as the median one: what disturbs some of them does not count."""
-    return sum(k["median"] * k["launches"] for k in run.kernels.values())
+    def launches(self, sizes):
+        """Times of all launches of a run with these sizes and variants, in order."""
+        trace = self.machine.scratch / "trace"
+        environment = self.machine.environment(self.bare_stores)
+        if ":" in sizes:
+            command = [self.machine.clsizer, "--quiet", "--sizes", sizes, "--", self.machine.bench, *self.arguments]
+        else:
+            command = [self.machine.bench, *self.arguments, *(["--local", sizes] if sizes else [])]
+        measure.run([*command, "--trace", trace], environment)
+        return [float(line.split()[2]) for line in trace.read_text().splitlines()]
 
 
 def undecided(stores, run):
@@ -110,8 +109,23 @@ def choice(stores):
     return ",".join(dict.fromkeys(text))
 
 
+def compared(program, count):
+    """A row for each choice, for none, and for the most frequent one once more, 0 times: the kernel time that it takes, by
+    every other round and by the others.  Each launch takes as long as in the round in which it was the shortest, since
+    disturbances only add."""
+    rows = [{"choice": made, "times": count.get(made, 0)} for made in {"": 0, **count}]
+    rows.append({"choice": max(count, key=count.get), "times": 0})
+    took = [([], []) for _ in rows]
+    for turn in range(ROUNDS):
+        for row, rounds in list(zip(rows, took))[::-1 if turn // 2 % 2 else 1]:
+            rounds[turn % 2].append(program.launches(row["choice"]))
+    for row, halves in zip(rows, took):
+        row["ms"] = [sum(map(min, zip(*rounds))) for rounds in halves]
+    return rows
+
+
 def alike(machine, name):
-    """SERIES times two runs from nothing: how often which choice was made, and the kernel time that each choice takes."""
+    """SERIES times two runs from nothing: how often which choice was made, and what it takes."""
     program, count = Long(machine, name), {}
     for _ in range(SERIES):
         stores = program.begin("runs")
@@ -119,13 +133,9 @@ def alike(machine, name):
         program.tuned(stores)
         made = choice(stores)
         count[made] = count.get(made, 0) + 1
-    took = {made: [] for made in {"": 0, **count}}
-    for _ in range(ROUNDS):
-        for made in took:
-            took[made].append(kernel_ms(program.forced(made)))
+    rows = compared(program, count)
     shutil.rmtree(program.directory, ignore_errors=True)
-    ms = {made: min(times) for made, times in took.items()}
-    return {"choices": [{"choice": made, "times": count.get(made, 0), "ms": ms[made]} for made in ms]}
+    return {"choices": rows}
 
 
 def most_to_gain(results, names):
