@@ -254,7 +254,8 @@ struct variant *fixed_variant(const struct launching *l, uint64_t steady, const 
         return NULL;
     w.apart = variant_passes(l, sel_buffers_are_apart);
     w.value = calloc(w.k->nargs + 1, sizeof *w.value);
-    if (w.value && sel_constants_are_safe(w.k, l->queue->device->is_cpu) && variant_passes(l, sel_integers_are_safe))
+    if (w.value && sel_constants_are_safe(w.k, l->queue->device->is_cpu) &&
+        variant_passes(l, sel_integers_are_safe))
         fixed = fix_values(&w, steady);
     if (!fixed && !w.apart)
         *reason = "variant-nothing";
