@@ -3,6 +3,7 @@
 #include "select/time/estimate.h"
 #include "select/integer.h"
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,8 @@ static struct est_case *find_same(struct sel_work *w, struct est_case *e)
     return *bucket = e;
 }
 
+#define ROUNDING 1e-6
+
 /* For the report: transactions per work-item, by class. */
 static void report_traffic(const struct est_case *c, struct candidate *out)
 {
@@ -140,6 +143,8 @@ static void report_traffic(const struct est_case *c, struct candidate *out)
             double all = t->transactions[TRACE_GLOBAL][wr] + t->transactions[TRACE_IMAGE][wr], hits = 0;
             for (unsigned lv = 0; lv < DEV_LEVELS; lv++)
                 hits += (double)c->reuse->all[wr].share[lv];
+            if (fabs(1 - hits) < ROUNDING) /* the shares are in single precision */
+                hits = 1;
             sum[SEL_T_GLOBAL] += weight * all * (1 - hits);
             sum[SEL_T_CACHE] += weight * all * hits;
         }

@@ -129,3 +129,27 @@ __kernel void rounds(__global const int *op, __global int *out, int n)
         }
 }
 // >>> rounds 64 n=3 : scattered-writes
+
+/* Shifted by an argument an id is a quotient; an argument shifted by an id is none, nor is an id shifted up. */
+__kernel void shifted(__global int *out, int n)
+{
+    uint i = get_global_id(0);
+    out[i >> n] = i;
+}
+// >>> shifted 64 n=0 : proved
+// >>> shifted 64 n=1 : overlapping-writes
+
+__kernel void shifted_by_id(__global int *out, int n)
+{
+    uint i = get_global_id(0);
+    out[n >> i] = i;
+}
+// >>> shifted_by_id 64 n=0 : scattered-writes
+
+__kernel void shifted_up(__global int *out, int n)
+{
+    uint i = get_global_id(0);
+    out[(i << n) & 7] = i;
+}
+// >>> shifted_up 8 n=0 : scattered-writes
+// >>> shifted_up 8 n=3 : scattered-writes
