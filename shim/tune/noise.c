@@ -55,6 +55,7 @@ static size_t size_of(const struct launching *l, unsigned i)
 const char *noise_problem(const struct launching *l)
 {
     const struct kernel_summary *k = l->site->entry->summary;
+    const char *problem;
     uint64_t any = 0;
     bool writes = false;
 
@@ -74,7 +75,10 @@ const char *noise_problem(const struct launching *l)
         return "it may round a product and its sum once in one kernel and twice in another that does the "
                "same, "
                "and random numbers cannot show it, since branches or places may depend on them";
-    return sandbox_problem(l, true);
+    problem = sandbox_problem(l, true);
+    if (!problem && 2 * sandbox_bytes(l, true) > (uint64_t)l->rt->opt.sandbox << 20) /* of both kernels */
+        problem = "sandbox-too-large";
+    return problem;
 }
 
 /* A copy of a buffer of numbers of this size. */

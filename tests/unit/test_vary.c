@@ -165,6 +165,15 @@ START_TEST(random_numbers_show_nothing)
 }
 END_TEST
 
+START_TEST(random_numbers_need_too_much_room)
+{
+    script_analysed(script_fused);
+    script.buffer_size = 65 << 20; /* two buffers, for two kernels */
+    expect_given_up("driver-rounds");
+    ck_assert_uint_eq(script_said("sandbox-too-large"), 1);
+}
+END_TEST
+
 START_TEST(random_numbers_would_decide)
 {
     script_analysed(script_choice);
@@ -1175,6 +1184,7 @@ int main(void)
     tcase_add_test(t, of_integers_there_is_nothing_to_show);
     tcase_add_test(t, it_rounds_otherwise);
     tcase_add_test(t, random_numbers_show_nothing);
+    tcase_add_test(t, random_numbers_need_too_much_room);
     tcase_add_test(t, random_numbers_would_decide);
     tcase_add_test(t, it_does_not_build);
     tcase_add_test(t, it_has_no_kernel);
