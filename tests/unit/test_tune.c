@@ -35,6 +35,17 @@ START_TEST(the_own_size_is_kept_without_a_gain)
 }
 END_TEST
 
+/* The driver says 256, and makes launches of 1024: Mesa's says 32 of most kernels. */
+START_TEST(the_own_size_may_be_above_the_limit)
+{
+    script_analysed(script_map);
+    script_repeat(100, ITEMS, 1024);
+    ck_assert_int_eq(site_state(script_site(ITEMS, 1024)), SITE_DECIDED);
+    for (unsigned i = 0; i < script.nlaunch; i++)
+        ck_assert(script.launch[i].local[0] <= 256 || script.launch[i].local[0] == 1024);
+}
+END_TEST
+
 START_TEST(what_shows_the_local_id_is_left_alone)
 {
     script_analysed(script_local);
@@ -293,6 +304,7 @@ int main(void)
     tcase_add_checked_fixture(t, script_begin, script_end);
     tcase_add_test(t, a_faster_size_wins);
     tcase_add_test(t, the_own_size_is_kept_without_a_gain);
+    tcase_add_test(t, the_own_size_may_be_above_the_limit);
     tcase_add_test(t, what_shows_the_local_id_is_left_alone);
     tcase_add_test(t, nothing_happens_before_the_analysis);
     tcase_add_test(t, a_wait_is_an_occasion_to_analyse);
