@@ -143,10 +143,12 @@ class Field:
                                      stdin=subprocess.DEVNULL, start_new_session=True)
             try:
                 status = child.wait(program.timeout)
-            except subprocess.TimeoutExpired:
+            except BaseException as error:  # it does not outlive us
                 status = "timeout"
                 os.killpg(child.pid, signal.SIGKILL)
                 child.wait()
+                if not isinstance(error, subprocess.TimeoutExpired):
+                    raise
         seconds, used = time.monotonic() - start, processors() - used
         events = []
         if report.exists():
@@ -284,6 +286,7 @@ def main():
     parser.add_argument("--list", action="store_true", help="say what would run, and what is missing")
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
 
     ways = [w for w in WAYS if WAYS[w][0]] if options.ways == "all" else options.ways.split(",")
     scratch = pathlib.Path(options.keep or tempfile.mkdtemp(prefix="clsizer-field-")).resolve()

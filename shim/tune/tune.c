@@ -242,7 +242,7 @@ static void prepare(const struct launching *l)
     if (!s->max_items && settled_beforehand(l)) /* which sets max_items */
         return;
     if (!limits_legal(l, l->shape.local) && !s->launches)
-        return; /* the driver will reject the launch; Mesa's makes some beyond its own limit */
+        return; /* the driver will reject the launch, unless it has made one */
     if (l->queue->quiet || s->met || !policy_measures(l))
         return; /* nothing is measured in this run, or at present */
     if (!worth_a_look(l))

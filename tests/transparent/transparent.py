@@ -351,7 +351,7 @@ def saved_while_racing(stub):
     stub.run_app("steps", "layer", ["-n", "100000", "-l", "5"], cache=cache)
     stub.wait_for_helper(cache)
     result = stub.run_app("steps", "layer", ["-n", "100000", "-l", "14"], cache=cache, wisdom="none", CLSIZER_SUMMARY=1,
-                          STUB_COST="local", CLSIZER_MODE="launches", CLSIZER_VERBOSE=2)
+                          STUB_COST="local", CLSIZER_MODE="launches", CLSIZER_VARIANTS="sizes", CLSIZER_VERBOSE=2)
     unfinished, = result.of("observed", reason="race-unfinished")
     saved = unfinished["all_runs"]["saved_us"] / 1000
     expect(saved > 1 and not unfinished["all_runs"]["spent_us"], f"nothing was saved: {unfinished['all_runs']}")
