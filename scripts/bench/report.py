@@ -371,7 +371,8 @@ def soon_part(results):
             text += f"\nAll decided by the end of the second run{', one core busy' if busy else ''}: {done} of {len(rows)}.\n"
     if alike:
         text += "\nTwo runs from nothing, again and again: what was chosen, and what it costs against the best of these choices " \
-                "(each launch in the shortest of six runs in turn); A/A is the most frequent one against itself:\n\n"
+                "(each launch in the shortest of six runs in turn); A/A is the most frequent one against itself; rows without it " \
+                "are of median launches, in the shortest run:\n\n"
         text += table(["program", "series", "choices", "most often", "mean regret", "worst", "A/A"],
                       [[n, sum(c["times"] for c in choices), sum(c["times"] > 0 for c in choices),
                         max(choices, key=lambda c: c["times"])["choice"].replace(",", ", ") or "its own",

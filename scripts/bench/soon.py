@@ -68,7 +68,9 @@ class Long:
             command = [self.machine.clsizer, "--quiet", "--sizes", sizes, "--", self.machine.bench, *self.arguments]
         else:
             command = [self.machine.bench, *self.arguments, *(["--local", sizes] if sizes else [])]
-        measure.run([*command, "--trace", trace], environment)
+        run = measure.run([*command, "--trace", trace], environment)
+        if run.code:
+            raise RuntimeError(f"status {run.code} with {sizes or 'its own sizes'}")
         return [float(line.split()[2]) for line in trace.read_text().splitlines()]
 
 

@@ -79,19 +79,24 @@ static bool may_hold(enum sum_arg_kind kind)
     return kind == SUM_ARG_SCALAR || kind == SUM_ARG_BUFFER || kind == SUM_ARG_LOCAL;
 }
 
+static bool passes(const struct launching *l, variant_guard *guard, const struct launch *launch)
+{
+    const int64_t begin = clock_now();
+    const bool holds = guard(l->site->entry->summary, launch);
+
+    site_charge_proof(l->site, clock_now() - begin);
+    return holds;
+}
+
 bool variant_passes(const struct launching *l, variant_guard *guard)
 {
     struct launch_arg args[ARGS_MOST];
-    const struct kernel_summary *k = l->site->entry->summary;
-    const int64_t begin = clock_now();
-    bool holds = l->kernel->nargs == k->nargs && k->nargs <= ARGS_MOST;
+    struct launch launch;
 
-    if (holds) {
-        const struct launch launch = args_describe(l, args);
-        holds = guard(k, &launch);
-    }
-    site_charge_proof(l->site, clock_now() - begin);
-    return holds;
+    if (l->kernel->nargs != l->site->entry->summary->nargs || l->kernel->nargs > ARGS_MOST)
+        return false;
+    launch = args_describe(l, args);
+    return passes(l, guard, &launch);
 }
 
 /* May the arguments be copied, and do they pass the guard?  Other buffers of the same layout need not. */
@@ -112,7 +117,7 @@ static bool arguments_hold(struct variant *v, const struct launching *l)
     layout = args_layout(l->site, l->kernel, &launch);
     if (!v->guard || site_is_proved(&v->held_layouts, layout))
         return true;
-    holds = variant_passes(l, v->guard);
+    holds = passes(l, v->guard, &launch);
     if (holds)
         site_set_proved(&v->held_layouts, layout);
     return holds;

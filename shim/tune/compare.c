@@ -121,7 +121,7 @@ static size_t difference(const struct comparing *c, size_t bytes, size_t size)
     return bytes;
 }
 
-/* Compare the `i`th copy of `b` with that in `with`, or with the original. */
+/* Compare the `nth` copy of `b` with that in `with`, or with the original. */
 static enum verified compare(struct comparing *c, const struct sandbox *b, const struct sandbox *with,
                              unsigned nth, char words[96])
 {

@@ -12,10 +12,8 @@
 #define NUMBERS 65521
 
 /* Never freed: a driver may still read them when nobody waits any more. */
-static union {
-    float f[NUMBERS];
-    double d[NUMBERS];
-} noise[2];
+static float floats[NUMBERS];
+static double doubles[NUMBERS];
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
 /* Xorshift (Marsaglia). */
@@ -27,18 +25,15 @@ static void make(void)
         x ^= x << 13;
         x ^= x >> 7;
         x ^= x << 17;
-        const uint64_t exponent = x & 1, mantissa = x >> 12;
-        const uint32_t f = (uint32_t)((126 + exponent) << 23 | mantissa >> 29);
-        const uint64_t d = (1022 + exponent) << 52 | mantissa;
-        memcpy(&noise[0].f[i], &f, sizeof f);
-        memcpy(&noise[1].d[i], &d, sizeof d);
+        floats[i] = 0.5f + 1.5f * (float)(x >> 40) * 0x1p-24f;
+        doubles[i] = 0.5 + 1.5 * (double)(x >> 11) * 0x1p-53;
     }
 }
 
 static const char *noise_of(size_t size)
 {
     pthread_once(&made, make);
-    return size == sizeof(float) ? (const char *)noise[0].f : (const char *)noise[1].d;
+    return size == sizeof *floats ? (const char *)floats : (const char *)doubles;
 }
 
 /* Of the argument, as compare_number_size(); 0, too, if there is no buffer. */
