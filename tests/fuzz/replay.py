@@ -9,21 +9,18 @@ defined, stays in its buffers and does not depend on the order of work-items.  T
 is none to compare with.  --small: a few work-items each, bare only, compared with what Python says is left in memory.
 """
 
-import argparse
 import collections
 import functools
 import operator
-import pathlib
 import random
 import re
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
-from harness import SKIPPED, USUAL, Bench, Failure  # noqa: E402
-from kernels import Kernel, Launch  # noqa: E402
-from machine import TooLong, Undefined, run, wrap  # noqa: E402
-from soundness import Judge, compile_python, initial, launch_line, overheard  # noqa: E402
+import seeds
+from kernels import Kernel, Launch
+from machine import TooLong, Undefined, run, wrap
+from soundness import Judge, compile_python, initial, launch_line, overheard
 
 MEASURING = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
              ("swap", "sync"), ("launches", "auto"), ("auto", "auto")]
@@ -226,47 +223,29 @@ def check_large(bench, files, threads, measuring, count):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--programs", type=int, default=2)
+    parser = seeds.parser(__doc__)
     parser.add_argument("--ways", type=int, default=len(MEASURING))
-    parser.add_argument("--seconds", type=float, default=0)
     parser.add_argument("--small", action="store_true")
-    parser.add_argument("--keep", help="write the source and plan of a wrong program into this folder")
     options = parser.parse_args()
-    count, wrong, seed, start = collections.Counter(), 0, options.seed, time.monotonic()
-    with Bench(options.build, USUAL) as bench:
-        if not bench.available():
-            return SKIPPED
+
+    def begin(bench, count):
         judge = Judge(bench.build, bench.scratch)
-        while seed < options.seed + options.programs or time.monotonic() - start < options.seconds:
+
+        def make(seed):
             program = Program(seed, judge, options.small)
-            files = program.write(bench.scratch)
-            rng = random.Random(seed)
-            try:
+
+            def check():
+                files, rng = program.write(bench.scratch), random.Random(seed)
                 if options.small:
-                    why = check_small(bench, program, files, count)
-                else:
-                    count["programs"] += 1
-                    count["launches of each program, in all"] += program.launches
-                    count["kernels proved"] += program.proved
-                    why = check_large(bench, files, rng.choice([[], [], ["1"], ["2"]]),
-                                      rng.sample(MEASURING, options.ways), count)
-            except Failure as failure:
-                why = str(failure)
-            if why:
-                wrong += 1
-                print(f"FAIL --seed {seed} --programs 1{' --small' if options.small else ''}: {why}", flush=True)
-                if options.keep:
-                    folder = pathlib.Path(options.keep) / str(seed)
-                    folder.mkdir(parents=True, exist_ok=True)
-                    program.write(folder)
-            seed += 1
-    for what, n in sorted(count.items()):
-        print(f"{n:8} {what}")
-    print(f"seeds {options.seed} to {seed - 1}, {wrong} wrong")
-    return wrong > 0
+                    return check_small(bench, program, files, count)
+                count["programs"] += 1
+                count["launches of each program, in all"] += program.launches
+                count["kernels proved"] += program.proved
+                return check_large(bench, files, rng.choice([[], [], ["1"], ["2"]]), rng.sample(MEASURING, options.ways), count)
+            return program.write, check
+        return make
+
+    return seeds.run(options, begin, more=" --small" if options.small else "")
 
 
 if __name__ == "__main__":

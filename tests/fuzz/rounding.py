@@ -9,18 +9,13 @@ constants may become another one.  A variant is verified where all numbers are s
 rounded, and then used on others.
 """
 
-import argparse
-import collections
-import pathlib
 import random
 import re
 import sys
-import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
-from harness import SKIPPED, USUAL, Bench, Failure  # noqa: E402
-from replay import DRIVER  # noqa: E402
-from writer import Writer  # noqa: E402
+import seeds
+from replay import DRIVER
+from writer import Writer
 
 ITEMS, AROUND = 512, 64  # work-items of a launch; a buffer has so many numbers more
 FILL = f"""kernel void calm(global float *p, int by) {{ p[get_global_id(0)] = (int)(get_global_id(0) * 7 % 5) - by; }}
@@ -123,13 +118,21 @@ def plan(rng):
     return "\n".join(lines) + "\n"
 
 
-def check(bench, seed, count):
-    rng = random.Random(seed)
-    kernels = [Rounding(rng, f"k{i}") for i in range(KERNELS)]
-    source, steps = bench.scratch / "program.cl", bench.scratch / "plan.txt"
-    source.write_text(FILL + "".join(k.source() for k in kernels))
-    steps.write_text(plan(rng))
-    command = [str(bench.build / "tests" / "replay"), str(source), str(steps)]
+class Program:
+    def __init__(self, seed):
+        rng = random.Random(seed)
+        self.source = FILL + "".join(Rounding(rng, f"k{i}").source() for i in range(KERNELS))
+        self.plan = plan(rng)
+
+    def write(self, folder):
+        files = [folder / "program.cl", folder / "plan.txt"]
+        for path, text in zip(files, (self.source, self.plan)):
+            path.write_text(text)
+        return files
+
+
+def check(bench, program, count):
+    command = [str(bench.build / "tests" / "replay"), *map(str, program.write(bench.scratch))]
     usual = dict(timeout=300, **DRIVER)
     bare = bench.run(command, **usual)
     for _ in range(2):  # the first run may end before its kernels are known
@@ -145,38 +148,13 @@ def check(bench, seed, count):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--programs", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=0)
-    parser.add_argument("--keep", help="write the source and plan of a wrong program into this folder")
-    options = parser.parse_args()
-    count, wrong, seed, start = collections.Counter(), 0, options.seed, time.monotonic()
-    with Bench(options.build, USUAL) as bench:
-        if not bench.available():
-            return SKIPPED
-        while seed < options.seed + options.programs or time.monotonic() - start < options.seconds:
-            try:
-                why = check(bench, seed, count)
-            except Failure as failure:
-                why = str(failure)
-            if why:
-                wrong += 1
-                print(f"FAIL --seed {seed} --programs 1: {why}", flush=True)
-                if options.keep:
-                    folder = pathlib.Path(options.keep) / str(seed)
-                    folder.mkdir(parents=True, exist_ok=True)
-                    for name in ("program.cl", "plan.txt"):
-                        (folder / name).write_text((bench.scratch / name).read_text())
-            seed += 1
-    for what, n in sorted(count.items()):
-        print(f"{n:8} {what}")
-    print(f"seeds {options.seed} to {seed - 1}, {wrong} wrong")
-    if not count["variant-used"]:
-        print("no variant was used: nothing was tested")
-        return 1
-    return wrong > 0
+    def begin(bench, count):
+        def make(seed):
+            program = Program(seed)
+            return program.write, lambda: check(bench, program, count)
+        return make
+
+    return seeds.run(seeds.parser(__doc__).parse_args(), begin, lambda count: count["variant-used"])
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ dimension: some drivers have other code for others (driver-classes).  None may b
 --loops, where PoCL's own mistakes differ.
 """
 
-import argparse
 import collections
 import pathlib
 import random
@@ -27,13 +26,13 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
-from harness import SKIPPED, USUAL, Bench, Failure  # noqa: E402
-from kernels import Kernel, Launch  # noqa: E402
-from replay import DRIVER, SMALL, Program, outcome, step  # noqa: E402
-from rich import HEAD, LENGTH, MEMORY, SLOTS, Rich  # noqa: E402
-from soundness import compile_python  # noqa: E402
-from together import Together, WHOLE_AND_REAL  # noqa: E402
+import seeds
+from harness import Failure
+from kernels import Kernel, Launch
+from replay import DRIVER, SMALL, Program, outcome, step
+from rich import HEAD, LENGTH, MEMORY, SLOTS, Rich
+from soundness import compile_python
+from together import Together, WHOLE_AND_REAL
 
 
 class Wide(Program):
@@ -366,45 +365,27 @@ def check(bench, program, count):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--programs", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=0)
+    parser = seeds.parser(__doc__)
     parser.add_argument("--rich", action="store_true", help="kernels of rich.py, compared with what the driver makes of them")
     parser.add_argument("--cases", action="store_true", help="kernels of wide_cases.cl, likewise")
     parser.add_argument("--groups", action="store_true", help="kernels of together.py, likewise")
     parser.add_argument("--loops", action="store_true", help="with barriers in loops")
     parser.add_argument("--under", action="store_true", help="the same kernels, rewritten by the library where it may")
-    parser.add_argument("--keep", help="write the source and plan of a wrong program into this folder")
     options = parser.parse_args()
-    count, wrong, seed, start = collections.Counter(), 0, options.seed, time.monotonic()
-    with Bench(options.build, USUAL) as bench:
-        if not bench.available():
-            return SKIPPED
+    kind, look = ((UnderGroupsInLoops if options.loops else UnderGroups if options.groups else Under, check_under)
+                  if options.under else (Cases, check_beside) if options.cases
+                  else (GroupsInLoops if options.loops else Groups, check_beside) if options.groups
+                  else (Beside, check_beside) if options.rich else (Wide, check))
+
+    def begin(bench, count):
         Beside.SINGLE = not has_double(bench)
-        while seed < options.seed + options.programs or time.monotonic() - start < options.seconds:
-            make, look = ((UnderGroupsInLoops if options.loops else UnderGroups if options.groups else Under, check_under)
-                          if options.under else (Cases, check_beside) if options.cases
-                          else (GroupsInLoops if options.loops else Groups, check_beside) if options.groups
-                          else (Beside, check_beside) if options.rich else (Wide, check))
-            program = make(seed, bench, count)
-            why = look(bench, program, count) if program.launches else None
-            if why:
-                wrong += 1
-                print(f"FAIL --seed {seed} --programs 1: {why}", flush=True)
-                if options.keep:
-                    folder = pathlib.Path(options.keep) / str(seed)
-                    folder.mkdir(parents=True, exist_ok=True)
-                    program.write(folder)
-            seed += 1
-    for what, n in sorted(count.items()):
-        print(f"{n:8} {what}")
-    print(f"seeds {options.seed} to {seed - 1}, {wrong} wrong")
-    if not any("=" in what for what in count):
-        print("nothing was rewritten: nothing was tested")
-        return 1
-    return wrong > 0
+
+        def make(seed):
+            program = kind(seed, bench, count)
+            return program.write, lambda: look(bench, program, count) if program.launches else None
+        return make
+
+    return seeds.run(options, begin, lambda count: any("=" in what for what in count))
 
 
 if __name__ == "__main__":
