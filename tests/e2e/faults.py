@@ -1008,10 +1008,15 @@ def variants_are_tried_elsewhere(bench):
     same(result, bare, "again")
     expect("tries wide" not in result.err, "what was tried is tried again")
     expect(has_wide(result), f"{result.reasons('observed')}")
-    for answer in answers:  # the others are still being compiled
-        answer.write_text("".join(answer.read_text().splitlines(True)[:2]))
-    result = run("measure")
-    same(result, bare, "some sizes")
+    texts = {answer: answer.read_text().splitlines(True)[:2] for answer in answers}
+    for _ in range(3):  # sizes that are decided on before the variant is looked at may be of those left out
+        for answer, lines in texts.items():
+            answer.write_text("".join(lines))
+        result = run("measure")
+        same(result, bare, "some sizes")
+        if "tries wide" not in result.err:
+            break
+        tried()
     expect("tries wide" not in result.err and has_wide(result), f"not with some sizes: {result.err[-500:]}")
     for answer in answers:
         answer.write_text("end\n")
