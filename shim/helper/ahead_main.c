@@ -12,7 +12,7 @@
  *
  * First it tests whether the driver keeps what it compiles: two processes make the same launch, one after the
  * other, and the second must need much less CPU time.  Not so if the job is a trial, whether a kernel of ours
- * can be compiled and launched at all: that is one launch with each size, with the application's priority.
+ * can be compiled and launched at all: that is one launch with each size, without rests.
  *
  * A job without sizes wants the program's binary alone, which takes no launch.
  *
@@ -516,8 +516,8 @@ static void compile_modestly(const struct ahead_job *j, const char *output)
 }
 
 /* Make one launch with each size, shared among several processes, and list those that succeeded; of a trial
- * at once, and what they took.  Without rests, and at the application's priority: it waits, or a variant is
- * compiled, which may be worth much more than a size. */
+ * at once, and what they took.  Without rests: the application waits, or a variant is compiled, which may be
+ * worth much more than a size. */
 static void launch_together(const struct ahead_job *j, unsigned workers, const char *output)
 {
     bool done[AHEAD_MOST_SIZES] = {false};
@@ -526,8 +526,11 @@ static void launch_together(const struct ahead_job *j, unsigned workers, const c
     int64_t ns, most = 0;
 
     for (unsigned w = 0; w < workers; w++)
-        channel[w] =
-            work(j, &(struct share){.first = w, .step = workers, .end = j->nsize, .times = 1}, &child[w]);
+        channel[w] = work(
+            j,
+            &(struct share){
+                .first = w, .step = workers, .end = j->nsize, .times = 1, .nice = j->trial ? HUMBLE_NICE : 0},
+            &child[w]);
     for (unsigned w = 0; w < workers; w++) {
         if (channel[w] < 0)
             continue;
