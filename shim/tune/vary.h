@@ -1,4 +1,4 @@
-/* vary.h - variants of kernels (--variants): which are made, when they join a race, and launches with them.
+/* vary.h - variants of kernels (--variants): when they join a race or are used, and launches with them.
  *
  * The first launches show which arguments change.  Then one variant after another is made, built and verified
  * on copies beside a launch, which waits for that, if the account can pay.  Only then is it used for anything

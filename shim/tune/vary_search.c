@@ -1,0 +1,384 @@
+/* vary_search.c - see vary_search.h. */
+#include "shim/tune/vary_search.h"
+#include <stdlib.h>
+#include <string.h>
+#include "analysis/summary/driver_compiler.h"
+#include "analysis/summary/hash.h"
+#include "shim/enqueue/launch.h"
+#include "shim/enqueue/variant_launch.h"
+#include "shim/guest/clock.h"
+#include "shim/ledger/reasons.h"
+#include "shim/site/compile_ahead.h"
+#include "shim/site/policy.h"
+#include "shim/site/site_report.h"
+#include "shim/tune/fixed.h"
+#include "shim/tune/given.h"
+#include "shim/tune/limits.h"
+#include "shim/tune/noise.h"
+#include "shim/tune/prove.h"
+#include "shim/tune/settle.h"
+#include "shim/tune/vary_sizes.h"
+#include "shim/tune/vary_worth.h"
+#include "shim/tune/wide.h"
+
+#define LOOKED_AT      4         /* launches that show which arguments change */
+#define MOST_LATE      64        /* launches after which a variant that cannot be verified is given up */
+#define TRIAL_AFTER_NS 100000000 /* kernel time that was seen: a process takes more */
+
+/* Those that there are.  `local`: the size that it may require; NULL: it must take any. */
+static const struct maker {
+    const char *label;
+    struct variant *(*make)(const struct launching *l, uint64_t steady, const size_t local[3],
+                            const char **reason, const char **detail);
+    enum opt_variants asked; /* the option that asks for it alone */
+    unsigned looked_at;      /* launches that show which arguments change */
+    double hope;             /* the least time relative to the program's kernel that it was seen to take */
+} makers[] = {{"wide", wide_variant, OPT_WIDE, 1, 0}, {"fixed", fixed_variant, OPT_FIXED, LOOKED_AT, 0.6}};
+#define MAKERS (sizeof makers / sizeof *makers)
+
+/* ---- arguments -------------------------------------------------------------------------------------- */
+
+/* The arguments' hashes, those from the 64th on as one. */
+static void hash_arguments(const struct shim_kernel *k, uint64_t hash[64])
+{
+    memset(hash, 0, 64 * sizeof *hash);
+    for (unsigned i = 0; i < k->nargs; i++)
+        hash[i < 63 ? i : 63] = hash64_word(hash[i < 63 ? i : 63], k->args[i].hash);
+}
+
+/* Which arguments are the same as at the launches before? */
+static void look_at_arguments(const struct launching *l, struct vary *x)
+{
+    uint64_t hash[64];
+
+    hash_arguments(l->kernel, hash);
+    if (!x->launches++) {
+        x->steady = UINT64_MAX;
+        memcpy(x->argument, hash, sizeof hash);
+    }
+    for (unsigned i = 0; i < 64; i++)
+        if (hash[i] != x->argument[i])
+            x->steady &= ~(UINT64_C(1) << i);
+}
+
+/* ---- the search ------------------------------------------------------------------------------------- */
+
+void vary_end_search(struct shim_site *s)
+{
+    if (s->vary)
+        free(s->vary->offered);
+    free(s->vary);
+    s->vary = NULL;
+    s->varied = true;
+    s->variant_waits = NULL;
+}
+
+void vary_give_back(struct shim_site *s, struct variant *v)
+{
+    s->tried |= v->bit;
+    free(v);
+}
+
+void vary_report_refused(const struct launching *l, const char *reason, const char *detail)
+{
+    const struct vary *x = l->site->vary;
+
+    if (x && x->offered && x->offered->given)
+        rep_say(l->rt->report, 0, "%s: %s: %s (%s)", l->site->entry->name, x->offered->label, detail, reason);
+    report_launch(l, (struct rep_event){.event = "observed", .reason = reason, .detail = detail});
+}
+
+/* Is this the variant that wisdom wants, if it wants one? */
+static bool is_wanted(const struct shim_site *s, const char *label)
+{
+    return !*s->wanted || strcmp(s->wanted, label) == 0;
+}
+
+/* Of those that we make. */
+static struct variant *make(const struct launching *l, const struct vary *x, const size_t local[3])
+{
+    const struct maker *m = &makers[x->maker];
+    const char *reason = "variant-no-memory", *detail = NULL;
+    const enum opt_variants asked = l->rt->opt.variants;
+    struct variant *v = NULL;
+
+    if (!is_wanted(l->site, m->label) || (asked != OPT_VARIANTS_AUTO && asked != m->asked) ||
+        (asked == OPT_VARIANTS_AUTO && l->site->tried >> x->maker & 1) ||
+        (m->asked != OPT_WIDE && prove_keeps_groups(l->site)) || (x->promised > 0 && x->promised < m->hope))
+        return NULL;
+    const struct driver driver = obj_driver(l->queue->device);
+    const char *problem =
+        drv_rewriting_problem(l->site->entry->summary, &driver, limits_in_vectors(l), &detail);
+    const bool may_round = problem && drv_shows_rounding(&driver) && strcmp(problem, "driver-rounds") == 0;
+
+    if (may_round && !(detail = noise_problem(l)))
+        problem = NULL;
+    if (problem)
+        vary_report_refused(l, problem, detail);
+    else if (!(v = m->make(l, x->steady, local, &reason, &detail)))
+        vary_report_refused(l, reason, detail ? detail : rsn_words(reason));
+    else
+        v->bit = 1u << x->maker, v->may_round = may_round;
+    return v;
+}
+
+/* Of those that the user offers. */
+static struct variant *make_given(const struct launching *l, unsigned n)
+{
+    struct variant *v = prove_keeps_groups(l->site) ? NULL : given_variant(l, n);
+
+    if (v && is_wanted(l->site, v->label))
+        return v;
+    free(v);
+    return NULL;
+}
+
+/* Make the variant whose turn it is, unless it has been made. */
+static struct variant *offered(const struct launching *l, struct vary *x, const size_t local[3])
+{
+    if (!x->offered && x->maker < MAKERS)
+        x->offered = make(l, x, local);
+    else if (!x->offered)
+        x->offered = make_given(l, x->maker - (unsigned)MAKERS);
+    return x->offered;
+}
+
+/* Add a size unless it is there, or is the driver's choice. */
+static void add_size(size_t size[][3], unsigned *n, const size_t local[3])
+{
+    bool there = !local[0];
+
+    for (unsigned i = 0; i < *n; i++)
+        there |= memcmp(size[i], local, sizeof size[i]) == 0;
+    if (!there)
+        memcpy(size[(*n)++], local, sizeof *size);
+}
+
+static cl_int launch_as_asked(const struct launching *l)
+{
+    return site_state(l->site) == SITE_RACING ? launch_observed(l, true) : call_pass(l->call);
+}
+
+/* Did variants compete in an earlier run? */
+static bool competed_before(const struct shim_site *s)
+{
+    for (unsigned i = 0; s->before && i < s->before->n; i++)
+        if (*s->before->candidate[i].variant)
+            return true;
+    return false;
+}
+
+bool vary_is_looking(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+    const unsigned modes = policy_of(l).modes;
+
+    return rt_variants_compete(l->rt) && !s->varied && vary_is_long(s) &&
+           (!modes || modes & 1u << PROF_LAUNCHES) && !policy_untimed(l) && launch_has_local(&l->shape);
+}
+
+bool vary_joins(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+
+    return vary_is_looking(l) &&
+           (s->variants || ((s->launches || competed_before(s)) && !s->in_slices && !policy_at_once(l) &&
+                            (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES))) &&
+           launch_may_vary(l); /* last: that takes system calls */
+}
+
+/* Is there nothing to do for the variant, whatever is proved of this launch?  It is too early to have it
+ * tried, another process was asked just now, or the account cannot pay. */
+static bool is_idle(const struct launching *l, struct vary *x, const size_t size[3])
+{
+    struct variant *v = x->offered;
+    bool answered, early;
+
+    if (!rt_variants_compete(l->rt) || *l->site->wanted)
+        return false;
+    if (x->borrowed <= 0 && !vary_may_pay(l, v, x->borrowed))
+        x->borrowed = vary_borrow(l, v, size);
+    answered = x->borrowed > 0 || vary_is_known(l, v) || v->tried[0] || !ahead_is_possible(l);
+    early = policy_effort(l) == PROF_MEASURE && vary_seen_ns(l->site) < TRIAL_AFTER_NS;
+    x->waits = !answered && (early || clock_now() < v->look);
+    if (!answered)
+        l->site->variant_waits =
+            early ? "its kernel has not run for long enough" : "another process tries it";
+    else if (!vary_may_pay(l, v, x->borrowed))
+        l->site->variant_waits = "the budget does not pay for it yet";
+    else
+        return false;
+    return x->waits || answered;
+}
+
+/* Has another process found that the driver can do it?  A variant that is asked for by name, or that an
+ * earlier run used, is not tried.  The other sizes that compete are compiled with the first one, and a small
+ * one with which a little of a launch can be made. */
+static enum ahead_trial trial(const struct launching *l, struct variant *v, const size_t local[3])
+{
+    struct vary_entrant entrant[VARY_MOST_SIZES];
+    size_t size[2 + VARY_MOST_SIZES][3] = {{1, 1, 1}}, small[3];
+    unsigned n = 1, others;
+
+    if (!rt_variants_compete(l->rt) || *l->site->wanted || !ahead_is_possible(l))
+        return AHEAD_TRIED;
+    if (local[0])
+        memcpy(size[0], local, sizeof *size);
+    if (l->site->vary->borrowed > 0 || vary_is_known(l, v)) {
+        ahead_recall(l, v, size[0]);
+        return AHEAD_TRIED;
+    }
+    if (!v->nlocal && vary_divide_size(v, l, l->site->key.own, small) && limits_same_code(l, small))
+        add_size(size, &n, small);
+    others = site_state(l->site) == SITE_RACING ? vary_entrants(l, v, entrant) : 0;
+    for (unsigned i = 0; i < others; i++)
+        add_size(size, &n, entrant[i].local);
+    return ahead_try(l, v, size, n, policy_effort(l) >= PROF_PATIENT || !vary_joins(l));
+}
+
+/* Build it and compare what it writes, unless an earlier run did so with this text.  *reason: why it cannot
+ * be built. */
+static enum verified build_and_verify(const struct launching *l, struct vary *x, struct vary_found *out,
+                                      const char **reason)
+{
+    enum verified result = VERIFIED_EQUAL;
+    enum variant_result built;
+
+    if (!*l->site->wanted && rt_variants_compete(l->rt) && !vary_may_pay(l, x->offered, x->borrowed))
+        return VERIFIED_LATER;
+    built = variant_build(l, x->offered, reason);
+    vary_charge_build(l->site, x->offered);
+    switch (built) {
+    case VARIANT_LAUNCHED:
+        *reason = NULL;
+        break;
+    case VARIANT_BROKEN:
+        return VERIFIED_NOT;
+    case VARIANT_NOT_NOW:
+        return VERIFIED_LATER;
+    }
+    if (x->borrowed <= 0 && !vary_is_known(l, x->offered))
+        result = verify_variant(l, x->offered, out->local, launch_as_asked, &out->v);
+    if (result != VERIFIED_LATER || ++x->late < MOST_LATE)
+        return result;
+    out->v.detail = "no launch could be waited for";
+    return VERIFIED_NOT;
+}
+
+/* It differs: what earlier runs knew of it does not count any more, nor in later runs. */
+static void forget(const struct launching *l, const struct variant *v)
+{
+    struct prof_past *past = l->site->before;
+    unsigned kept = 0;
+
+    for (unsigned i = 0; past && i < past->n; i++)
+        if (past->candidate[i].text != v->hash)
+            past->candidate[kept++] = past->candidate[i];
+    if (past)
+        past->n = kept;
+    vary_lend(l, v, l->shape.local, 0);
+    if (rt_variants_compete(l->rt))
+        settle_without_variant(l, v->label);
+}
+
+/* Try it, build it and verify it, unless an earlier run did.  VERIFIED_NOT: the reason was reported. */
+static enum verified check(const struct launching *l, struct vary *x, const size_t local[3],
+                           struct vary_found *out)
+{
+    size_t global[3], offset[3];
+    const char *reason = NULL;
+    enum verified verified;
+
+    vary_first_size(l, x->offered, local, out->local);
+    if (is_idle(l, x, out->local) || !prove_launch(l) ||
+        (!variant_holds(x->offered, l) && ++x->late < MOST_LATE))
+        return VERIFIED_LATER;
+    if (x->late >= MOST_LATE) {
+        vary_report_refused(l, "variant-unverified", "no launch has arguments for which it does the same");
+        return VERIFIED_NOT;
+    }
+    if (!variant_range(x->offered, &l->shape, out->local, global, offset)) {
+        vary_report_refused(l, "variant-size", "neither its units nor its sizes divide the range");
+        return VERIFIED_NOT;
+    }
+    switch (trial(l, x->offered, out->local)) {
+    case AHEAD_LATER:
+        x->waits = true;
+        return VERIFIED_LATER;
+    case AHEAD_FAILED:
+        vary_report_refused(l, "variant-not-built", "another process could not compile or launch it");
+        return VERIFIED_NOT;
+    case AHEAD_TRIED:
+        break;
+    }
+    verified = build_and_verify(l, x, out, &reason);
+    if (reason)
+        vary_report_refused(l, reason, rsn_words(reason));
+    else if (verified == VERIFIED_NOT)
+        vary_report_refused(l, "variant-unverified", out->v.detail);
+    else if (verified == VERIFIED_DIFFERENT)
+        vary_report_refused(l, "variant-differs", out->v.detail);
+    if (verified != VERIFIED_DIFFERENT)
+        return verified;
+    forget(l, x->offered);
+    return VERIFIED_NOT;
+}
+
+/* Does the first launch make the very text that wisdom wants, which may require the size?  Then no more need
+ * be seen. */
+static bool is_as_wanted(const struct launching *l, struct vary *x, const size_t local[3])
+{
+    const struct shim_site *s = l->site;
+    const int may_require = local[0] && split_divides(local, l->shape.global);
+
+    if (x->launches > 1 || strcmp(s->wanted, makers[x->maker].label) != 0 || !prove_launch(l))
+        return false;
+    for (int required = 0; required <= may_require; required++) {
+        if (offered(l, x, required ? local : NULL) && x->offered->hash == s->wanted_text)
+            return true;
+        free(x->offered);
+        x->offered = NULL;
+    }
+    return false;
+}
+
+bool vary_search(const struct launching *l, const size_t local[3], bool required, struct vary_found *out)
+{
+    struct shim_site *s = l->site;
+    struct vary *x = s->vary ? s->vary : (s->vary = calloc(1, sizeof *s->vary));
+    enum verified verified = VERIFIED_NOT;
+
+    *out = (struct vary_found){0};
+    if (!x) {
+        vary_end_search(s);
+        return false;
+    }
+    look_at_arguments(l, x);
+    while (*s->wanted && x->maker < MAKERS && strcmp(s->wanted, makers[x->maker].label) != 0)
+        x->maker++;
+    if (x->maker < MAKERS && x->launches < makers[x->maker].looked_at && !is_as_wanted(l, x, local))
+        return false;
+    if (!x->offered && !prove_launch(l))
+        return false;
+    x->met |= offered(l, x, required ? local : NULL) != NULL;
+    if (x->offered)
+        verified = check(l, x, local, out);
+    if (verified == VERIFIED_LATER)
+        return false;
+    if (verified == VERIFIED_EQUAL) {
+        out->variant = x->offered;
+        out->borrowed = x->borrowed;
+    } else if (x->offered) {
+        vary_give_back(s, x->offered);
+    }
+    x->borrowed = 0;
+    x->offered = NULL;
+    s->variant_waits = NULL;
+    x->late = 0;
+    if (++x->maker < MAKERS + given_variants(s))
+        return out->variant;
+    if (*s->wanted && !x->met)
+        vary_report_refused(l, "variant-none", "no variant of that name could be made");
+    vary_end_search(s);
+    return out->variant;
+}

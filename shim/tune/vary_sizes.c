@@ -1,0 +1,69 @@
+/* vary_sizes.c - see vary_sizes.h. */
+#include "shim/tune/vary_sizes.h"
+#include <string.h>
+
+bool vary_divide_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3])
+{
+    size_t global[3], offset[3];
+
+    for (unsigned d = 0; d < 3; d++)
+        to[d] = from[d] > v->units[d] ? from[d] / v->units[d] : 1;
+    return from[0] && variant_range(v, &l->shape, to, global, offset);
+}
+
+bool vary_own_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3])
+{
+    size_t global[3], offset[3];
+
+    memcpy(to, from, 3 * sizeof *to);
+    if (variant_range(v, &l->shape, to, global, offset))
+        return true;
+    if (vary_divide_size(v, l, from, to))
+        return true;
+    for (unsigned i = 0; i < v->nlocal; i++) {
+        memcpy(to, v->local[i], 3 * sizeof *to);
+        if (variant_range(v, &l->shape, to, global, offset))
+            return true;
+    }
+    memset(to, 0, 3 * sizeof *to);
+    return false;
+}
+
+static bool is_among(const struct vary_entrant *e, unsigned n, const size_t local[3])
+{
+    while (n--)
+        if (memcmp(e[n].local, local, sizeof e[n].local) == 0)
+            return true;
+    return false;
+}
+
+unsigned vary_entrants(const struct launching *l, const struct variant *v,
+                       struct vary_entrant to[VARY_MOST_SIZES])
+{
+    size_t global[3], offset[3];
+    const struct prof_race *r = &l->site->race;
+    const unsigned first = prof_race_leader(r), leader = r->lane[first].variant ? 0 : first,
+                   from[VARY_SIZES] = {leader, leader ? r->n : 1};
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < v->nlocal; i++)
+        if (variant_range(v, &l->shape, v->local[i], global, offset)) {
+            to[n] = (struct vary_entrant){.predicted_ns = r->lane[0].predicted_ns};
+            memcpy(to[n++].local, v->local[i], sizeof to->local);
+        }
+    if (v->end)
+        to[n++] = (struct vary_entrant){.predicted_ns = r->lane[0].predicted_ns};
+    for (unsigned i = 0; i < VARY_SIZES; i++)
+        if (!v->nlocal && from[i] < r->n && !r->lane[from[i]].variant &&
+            vary_own_size(v, l, r->lane[from[i]].local, to[n].local) && !is_among(to, n, to[n].local))
+            to[n++].predicted_ns = r->lane[from[i]].predicted_ns;
+    return n;
+}
+
+void vary_first_size(const struct launching *l, const struct variant *v, const size_t local[3], size_t to[3])
+{
+    if (*l->site->wanted)
+        memcpy(to, local, 3 * sizeof *to);
+    else
+        vary_own_size(v, l, local, to);
+}
