@@ -518,7 +518,7 @@ static void compile_modestly(const struct ahead_job *j, const char *output)
 /* Make one launch with each size, shared among several processes, and list those that succeeded; of a trial
  * at once, and what they took.  Without rests: the application waits, or a variant is compiled, which may be
  * worth much more than a size. */
-static void launch_together(const struct ahead_job *j, unsigned workers, const char *output)
+static void launch_together(const struct ahead_job *j, unsigned workers, int nice, const char *output)
 {
     bool done[AHEAD_MOST_SIZES] = {false};
     int channel[MOST_WORKERS];
@@ -526,11 +526,9 @@ static void launch_together(const struct ahead_job *j, unsigned workers, const c
     int64_t ns, most = 0;
 
     for (unsigned w = 0; w < workers; w++)
-        channel[w] = work(
-            j,
-            &(struct share){
-                .first = w, .step = workers, .end = j->nsize, .times = 1, .nice = j->trial ? HUMBLE_NICE : 0},
-            &child[w]);
+        channel[w] =
+            work(j, &(struct share){.first = w, .step = workers, .end = j->nsize, .times = 1, .nice = nice},
+                 &child[w]);
     for (unsigned w = 0; w < workers; w++) {
         if (channel[w] < 0)
             continue;
@@ -569,7 +567,7 @@ static void do_job(const char *path, const char *output, unsigned workers, const
     else if (job.binary && !job.nsize)
         keep_binary(&job);
     else if (job.nsize && (job.trial || workers))
-        launch_together(&job, job.trial ? 1 : workers, output);
+        launch_together(&job, job.trial ? 1 : workers, workers ? 0 : HUMBLE_NICE, output);
     else if (job.nsize)
         compile_modestly(&job, output);
     ahead_free(&job);
