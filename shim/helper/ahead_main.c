@@ -20,8 +20,9 @@
  * trials and one the rest at a time, and one waits for its turn to do either; others leave their jobs to the
  * application's next run.
  *
- * With --workers the application waits.  Then N processes of normal priority share the sizes, nothing is
- * tested, and the application notices by itself if the driver compiles again (ahead_check()). */
+ * With --workers the application waits.  Then N processes of normal priority share the sizes, a trial's one
+ * process, nothing is tested, and the application notices by itself if the driver compiles again
+ * (ahead_check()). */
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
 #endif

@@ -538,7 +538,7 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, size
         return AHEAD_TRIED;
     v->asked = true;
     if (!busy && (may_start(l) || patient))
-        start(l->rt, patient, false);
+        start(l->rt, patient && !waiting->next ? 1 : 0, false); /* sizes for others are to be tested */
     return AHEAD_LATER;
 }
 

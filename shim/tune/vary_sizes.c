@@ -11,7 +11,9 @@ bool vary_divide_size(const struct variant *v, const struct launching *l, const 
     return from[0] && variant_range(v, &l->shape, to, global, offset);
 }
 
-bool vary_own_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3])
+/* A size of the program's kernel as one of the variant's: itself, or divided by the units, or else one that
+ * it names.  False: none divides the range; then it is the driver's choice. */
+static bool own_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3])
 {
     size_t global[3], offset[3];
 
@@ -55,7 +57,7 @@ unsigned vary_entrants(const struct launching *l, const struct variant *v,
         to[n++] = (struct vary_entrant){.predicted_ns = r->lane[0].predicted_ns};
     for (unsigned i = 0; i < VARY_SIZES; i++)
         if (!v->nlocal && from[i] < r->n && !r->lane[from[i]].variant &&
-            vary_own_size(v, l, r->lane[from[i]].local, to[n].local) && !is_among(to, n, to[n].local))
+            own_size(v, l, r->lane[from[i]].local, to[n].local) && !is_among(to, n, to[n].local))
             to[n++].predicted_ns = r->lane[from[i]].predicted_ns;
     return n;
 }
@@ -65,5 +67,5 @@ void vary_first_size(const struct launching *l, const struct variant *v, const s
     if (*l->site->wanted)
         memcpy(to, local, 3 * sizeof *to);
     else
-        vary_own_size(v, l, local, to);
+        own_size(v, l, local, to);
 }

@@ -15,10 +15,6 @@ struct vary_entrant {
 /* A size of the program's kernel divided by the units; false: it does not divide the range. */
 bool vary_divide_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3]);
 
-/* A size of the program's kernel as one of the variant's: itself, or divided by the units, or else one that
- * it names.  False: none divides the range; then it is the driver's choice. */
-bool vary_own_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3]);
-
 /* Those that it names, or else like those of the leading size of the program's kernel, or of its own and the
  * model's; 0, the driver's choice, where its range may be odd. */
 unsigned vary_entrants(const struct launching *l, const struct variant *v,
