@@ -12,7 +12,7 @@
  *
  * First it tests whether the driver keeps what it compiles: two processes make the same launch, one after the
  * other, and the second must need much less CPU time.  Not so if the job is a trial, whether a kernel of ours
- * can be compiled and launched at all: that is one launch with each size, without rests.
+ * can be compiled and launched at all: that is one launch with each size, with the application's priority.
  *
  * A job without sizes wants the program's binary alone, which takes no launch.
  *
@@ -20,9 +20,8 @@
  * trials and one the rest at a time, and one waits for its turn to do either; others leave their jobs to the
  * application's next run.
  *
- * With --workers the application waits.  Then N processes of normal priority share the sizes, a trial's one
- * process, nothing is tested, and the application notices by itself if the driver compiles again
- * (ahead_check()). */
+ * With --workers the application waits.  Then N processes of normal priority share the sizes, nothing is
+ * tested, and the application notices by itself if the driver compiles again (ahead_check()). */
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
 #endif
@@ -517,9 +516,9 @@ static void compile_modestly(const struct ahead_job *j, const char *output)
 }
 
 /* Make one launch with each size, shared among several processes, and list those that succeeded; of a trial
- * at once, and what they took.  Without rests: the application waits, or a variant is compiled, which may be
- * worth much more than a size. */
-static void launch_together(const struct ahead_job *j, unsigned workers, int nice, const char *output)
+ * at once, and what they took.  Without rests, and at the application's priority: it waits, or a variant is
+ * compiled, which may be worth much more than a size. */
+static void launch_together(const struct ahead_job *j, unsigned workers, const char *output)
 {
     bool done[AHEAD_MOST_SIZES] = {false};
     int channel[MOST_WORKERS];
@@ -528,8 +527,7 @@ static void launch_together(const struct ahead_job *j, unsigned workers, int nic
 
     for (unsigned w = 0; w < workers; w++)
         channel[w] =
-            work(j, &(struct share){.first = w, .step = workers, .end = j->nsize, .times = 1, .nice = nice},
-                 &child[w]);
+            work(j, &(struct share){.first = w, .step = workers, .end = j->nsize, .times = 1}, &child[w]);
     for (unsigned w = 0; w < workers; w++) {
         if (channel[w] < 0)
             continue;
@@ -568,7 +566,7 @@ static void do_job(const char *path, const char *output, unsigned workers, const
     else if (job.binary && !job.nsize)
         keep_binary(&job);
     else if (job.nsize && (job.trial || workers))
-        launch_together(&job, job.trial ? 1 : workers, workers ? 0 : HUMBLE_NICE, output);
+        launch_together(&job, job.trial ? 1 : workers, output);
     else if (job.nsize)
         compile_modestly(&job, output);
     ahead_free(&job);

@@ -529,7 +529,7 @@ static bool ask_trial(const struct launching *l, const struct variant *v, size_t
 static enum ahead_trial go_on(const struct launching *l, struct variant *v, size_t local[][3], unsigned n,
                               const char *output)
 {
-    const bool busy = at_work(), patient = policy_effort(l) >= PROF_PATIENT;
+    const bool busy = at_work();
     struct answer a;
 
     if (v->asked && !busy && !waiting) /* who was asked is gone */
@@ -537,8 +537,8 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, size
     if (!v->asked && !ask_trial(l, v, local, n, output))
         return AHEAD_TRIED;
     v->asked = true;
-    if (!busy && (may_start(l) || patient))
-        start(l->rt, patient && !waiting->next ? 1 : 0, false); /* sizes for others are to be tested */
+    if (!busy && (may_start(l) || policy_effort(l) >= PROF_PATIENT))
+        start(l->rt, 0, false);
     return AHEAD_LATER;
 }
 

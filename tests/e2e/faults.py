@@ -7,7 +7,6 @@ Every case runs on PoCL.
 """
 
 import concurrent.futures
-import contextlib
 import fcntl
 import functools
 import os
@@ -15,7 +14,6 @@ import pathlib
 import re
 import signal
 import sys
-import threading
 import time
 
 from harness import Failure, Skip, expect, expect_reason, local_of, run_cases, same, script, wisdom_records
@@ -934,7 +932,7 @@ def runs_of(bench, name, arguments, most, **variables):
                             **variables)
         same(result, bare, f"run {run}")
         bench.wait_for_helper(cache)
-        end = time.monotonic() + 100  # what it left to do is humble, and may take a while beside other tests
+        end = time.monotonic() + 100  # what it left to do may take a while beside other tests
         while time.monotonic() < end and not all(f.read_text().endswith("end\n") for f in cache.glob("*.ahead")):
             time.sleep(0.02)
         yield result, log
@@ -949,43 +947,14 @@ def variants_make_all_launches(bench):
             return
 
 
-@contextlib.contextmanager
-def nicenesses(bench, command):
-    """Those of this test's processes of that name that have worked for a while, once the context ends."""
-    seen, ended = set(), threading.Event()
-
-    def look(process):
-        before, _, after = (process / "stat").read_text().rpartition(")")
-        fields = after.split()
-        if before.endswith(f"({command}") and int(fields[11]) >= 3 and \
-                str(bench.scratch).encode() in (process / "cmdline").read_bytes():  # [11]: in hundredths of a second
-            seen.add(int(fields[16]))
-
-    def watch():
-        while not ended.wait(0.005):
-            for process in pathlib.Path("/proc").glob("[0-9]*"):
-                with contextlib.suppress(OSError):
-                    look(process)
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    try:
-        yield seen
-    finally:
-        ended.set()
-        watcher.join()
-
-
 def variants_of_one_launch(bench):
-    """A program whose only launch is long has one in a later run, for that launch: a part of it shows that it is faster.
-    It is tried at low priority."""
-    with nicenesses(bench, "clsizer-ahead") as nice:
-        for result, log in runs_of(bench, "one", ["-n", "512", "-l", "1"], 6, CLSIZER_EFFORT="measure"):
-            if result.of("decision"):
-                expect(["variant" in e for e in result.of("decision")] == [True], f"{result.of('decision')}")
-                wide = [line for line in log if "wide" in line]
-                expect(log[-1] in wide and len(log) - len(wide) <= 3, f"the launch itself is not the variant's: {log}")
-                break
-    expect(nice and min(nice) >= min(19, os.getpriority(os.PRIO_PROCESS, 0) + 12), f"tried with niceness {nice}")
+    """A program whose only launch is long has one in a later run, for that launch: a part of it shows that it is faster."""
+    for result, log in runs_of(bench, "one", ["-n", "512", "-l", "1"], 6, CLSIZER_EFFORT="measure"):
+        if result.of("decision"):
+            expect(["variant" in e for e in result.of("decision")] == [True], f"{result.of('decision')}")
+            wide = [line for line in log if "wide" in line]
+            expect(log[-1] in wide and len(log) - len(wide) <= 3, f"the launch itself is not the variant's: {log}")
+            return
 
 
 def variants_that_fail(bench):
