@@ -83,6 +83,7 @@ struct rewrite {
     const char *lane_name; /* of the variable that counts them */
     unsigned apart;        /* so many branches in each other at which they part are being written */
     bool helper[HELPERS];  /* functions of masks.c that are called */
+    bool hot[HELPERS];     /* ... by the form for those who agree; then `some` form has them, too */
     const char *results;   /* definitions of those of calls.c */
     unsigned indent;
     uint32_t inside; /* the innermost loop whose braces are open */

@@ -1,4 +1,8 @@
-/* masks.c - functions that the text brings along: vectors of which only some neighbours take part. */
+/* masks.c - functions that the text brings along: vectors of which only some neighbours take part.
+ *
+ * Those that only the neighbours need who do not agree (NAME_each()) are not to be inlined: with a branch for
+ * each neighbour at each access, drivers took up to three times as long to compile a kernel, for a path that
+ * few work-items take. */
 #include "analysis/rewrite/impl.h"
 
 #include <string.h>
@@ -48,7 +52,7 @@ const char *store_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t,
     return spell(r, "%s_store_%s%s%u", kernel_name(r), word[s], types[i], r->width);
 }
 
-static const char *load_text(struct rewrite *r, const char *type, unsigned s)
+static const char *load_text(struct rewrite *r, const char *rare, const char *type, unsigned s)
 {
     const unsigned n = r->width;
     const char *text = "";
@@ -57,12 +61,12 @@ static const char *load_text(struct rewrite *r, const char *type, unsigned s)
         text = spell(r, "%s%sm.s%x ? p[%u] : 0", text, i ? ", " : "", i, i);
     return spell(r,
                  "/* What lies at p, for the neighbours of mask m. */\n"
-                 "%s%u %s_load_%s%s%u(%s const %s *p, int%u m)\n{\n"
+                 "%s%s%u %s_load_%s%s%u(%s const %s *p, int%u m)\n{\n"
                  "    return all(m) ? vload%u(0, p)\n                  : (%s%u)(%s);\n}\n\n",
-                 type, n, kernel_name(r), word[s], type, n, space[s], type, n, n, type, n, text);
+                 rare, type, n, kernel_name(r), word[s], type, n, space[s], type, n, n, type, n, text);
 }
 
-static const char *store_text(struct rewrite *r, const char *type, unsigned s)
+static const char *store_text(struct rewrite *r, const char *rare, const char *type, unsigned s)
 {
     const unsigned n = r->width;
     const char *text = "";
@@ -71,19 +75,23 @@ static const char *store_text(struct rewrite *r, const char *type, unsigned s)
         text = spell(r, "%s    if (m.s%x)\n        p[%u] = v.s%x;\n", text, i, i, i);
     return spell(r,
                  "/* Store v at p, of the neighbours of mask m. */\n"
-                 "void %s_store_%s%s%u(%s%u v, %s %s *p, int%u m)\n{\n"
+                 "%svoid %s_store_%s%s%u(%s%u v, %s %s *p, int%u m)\n{\n"
                  "    if (all(m)) {\n        vstore%u(v, 0, p);\n        return;\n    }\n%s}\n\n",
-                 kernel_name(r), word[s], type, n, type, n, space[s], type, n, n, text);
+                 rare, kernel_name(r), word[s], type, n, type, n, space[s], type, n, n, text);
 }
 
 const char *helpers(struct rewrite *r)
 {
     const char *text = r->results;
 
-    for (unsigned i = 0; i < HELPERS; i++)
-        if (r->helper[i])
+    for (unsigned i = 0; i < HELPERS; i++) {
+        const char *rare = r->some && !r->hot[i] ? "__attribute__((noinline)) " : "",
+                   *type = types[i % TYPES];
+        const unsigned kind = i / TYPES;
+        if (r->helper[i] || r->hot[i])
             text = spell(r, "%s%s", text,
-                         i / TYPES >= STORE ? store_text(r, types[i % TYPES], i / TYPES - STORE)
-                                            : load_text(r, types[i % TYPES], i / TYPES - LOAD));
+                         kind >= STORE ? store_text(r, rare, type, kind - STORE)
+                                       : load_text(r, rare, type, kind - LOAD));
+    }
     return text;
 }

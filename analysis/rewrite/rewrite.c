@@ -345,7 +345,7 @@ static struct text form_of_some(const struct rewrite *r, const struct text *all)
     struct text text;
 
     of.some = true;
-    memcpy(of.helper, all->helper, sizeof of.helper);
+    memcpy(of.hot, all->helper, sizeof of.hot);
     text = form(&of, r->width, false);
     if (text.why)
         free_text(&text);

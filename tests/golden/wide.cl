@@ -51,14 +51,14 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
 // >>> /* What lies at p, for the neighbours of mask m. */
-// >>> float4 product_load_float4(global const float *p, int4 m)
+// >>> __attribute__((noinline)) float4 product_load_float4(global const float *p, int4 m)
 // >>> {
 // >>>     return all(m) ? vload4(0, p)
 // >>>                   : (float4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
 // >>> }
 // >>> 
 // >>> /* Store v at p, of the neighbours of mask m. */
-// >>> void product_store_float4(float4 v, global float *p, int4 m)
+// >>> __attribute__((noinline)) void product_store_float4(float4 v, global float *p, int4 m)
 // >>> {
 // >>>     if (all(m)) {
 // >>>         vstore4(v, 0, p);

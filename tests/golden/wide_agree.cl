@@ -71,7 +71,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
 // >>> /* Store v at p, of the neighbours of mask m. */
-// >>> void clamped_store_float4(float4 v, global float *p, int4 m)
+// >>> __attribute__((noinline)) void clamped_store_float4(float4 v, global float *p, int4 m)
 // >>> {
 // >>>     if (all(m)) {
 // >>>         vstore4(v, 0, p);
@@ -145,7 +145,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
 // >>> /* Store v at p, of the neighbours of mask m. */
-// >>> void chosen_store_float4(float4 v, global float *p, int4 m)
+// >>> __attribute__((noinline)) void chosen_store_float4(float4 v, global float *p, int4 m)
 // >>> {
 // >>>     if (all(m)) {
 // >>>         vstore4(v, 0, p);
@@ -212,7 +212,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
 // >>> /* Store v at p, of the neighbours of mask m. */
-// >>> void rows_store_float4(float4 v, global float *p, int4 m)
+// >>> __attribute__((noinline)) void rows_store_float4(float4 v, global float *p, int4 m)
 // >>> {
 // >>>     if (all(m)) {
 // >>>         vstore4(v, 0, p);
@@ -300,14 +300,14 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
 // >>> /* What lies at p, for the neighbours of mask m. */
-// >>> float4 lengths_load_float4(global const float *p, int4 m)
+// >>> __attribute__((noinline)) float4 lengths_load_float4(global const float *p, int4 m)
 // >>> {
 // >>>     return all(m) ? vload4(0, p)
 // >>>                   : (float4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
 // >>> }
 // >>> 
 // >>> /* Store v at p, of the neighbours of mask m. */
-// >>> void lengths_store_float4(float4 v, global float *p, int4 m)
+// >>> __attribute__((noinline)) void lengths_store_float4(float4 v, global float *p, int4 m)
 // >>> {
 // >>>     if (all(m)) {
 // >>>         vstore4(v, 0, p);
