@@ -172,7 +172,7 @@ void prof_price(const struct prof_race *r, unsigned lane, const struct prof_acco
     }
     if (none_tried && first)
         cost += lane_cost(r, first, a, s);
-    if (race_awaits(r, lane) && gain < PROF_PAYBACK * cost)
+    if (race_awaits(r, lane) && (r->trial || gain < PROF_PAYBACK * cost))
         cost = DBL_MAX;
     *cost_ns = whole(cost);
     *gain_ns = whole(gain);

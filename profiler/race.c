@@ -108,7 +108,7 @@ bool race_awaits(const struct prof_race *r, unsigned lane)
 {
     const struct prof_lane *l = &r->lane[lane];
 
-    return (l->variant ? r->variants_awaited : r->awaited) && lane && !l->tried && !l->known;
+    return (l->variant ? r->variants_awaited : r->awaited || r->trial) && lane && !l->tried && !l->known;
 }
 
 /* Candidates for which another process compiles come after those that can be measured at once, and those that

@@ -55,8 +55,9 @@ unsigned race_promising(const struct prof_race *r);
 /* The lane with the smallest prediction, if that beats the own size's by the margin; else 0. */
 unsigned race_predicted_best(const struct prof_race *r);
 
-/* Is another process having the driver compile for this lane?  Until that is done, compiling it here is worth
- * while only if the gain covers the cost several times (prof_price()). */
+/* Is another process having the driver compile for this lane, or does it try a variant?  Until that is done,
+ * compiling it here is worth while only if the gain covers the cost several times, or not at all
+ * (prof_price()). */
 bool race_awaits(const struct prof_race *r, unsigned lane);
 
 /* ---- pairs.c --------------------------------------------------------------------------------------- */

@@ -26,7 +26,6 @@
 #define SHARE            10           /* processes may work for one part in this many of the cores' time */
 #define MOST_JOBS        16           /* of one process */
 #define MOST_ANSWER      4096         /* bytes of an answer that are read */
-#define AT_FIRST         2            /* sizes of a trial after which its variant can compete */
 #define FEWEST_SHARED    4            /* fewer sizes are not shared: each process takes a while to begin */
 #define LONGEST_WAIT_NS  20000000000  /* for candidates or a variant, of efforts without a budget */
 #define KEPT_NS          10000000     /* building a text takes at least so long where its binary is kept */
@@ -203,10 +202,10 @@ static bool compiles_per_size(const struct shim_site *s)
            !atomic_load(&d->keeps_nothing);
 }
 
-/* Start a process for the jobs that wait, MOST_JOBS at most.  `workers` > 0: the application waits for it,
- * and it shares each job's sizes among so many processes.  `in_turn`: other processes may go first.  If it
- * cannot be started, the jobs are dropped. jobs_lock held. */
-static void start(struct runtime *rt, unsigned workers, bool in_turn)
+/* Start a process for the first jobs that wait, `most` of them (up to MOST_JOBS).  `workers` > 0: the
+ * application waits for it, and it shares each job's sizes among so many processes.  `in_turn`: other
+ * processes may go first.  If it cannot be started, the jobs are dropped. jobs_lock held. */
+static void start(struct runtime *rt, unsigned most, unsigned workers, bool in_turn)
 {
     char *argv[4 + 4 * MOST_JOBS] = {rt->ahead}, number[16];
     struct queued_job *taken[MOST_JOBS];
@@ -221,7 +220,7 @@ static void start(struct runtime *rt, unsigned workers, bool in_turn)
         argv[argc++] = "--in-turn";
         argv[argc++] = rt->cache;
     }
-    for (; waiting && n < MOST_JOBS; waiting = waiting->next, n++) {
+    for (; waiting && n < most; waiting = waiting->next, n++) {
         taken[n] = waiting;
         memcpy(last, waiting->output, sizeof last);
         argv[argc++] = "--job";
@@ -372,7 +371,7 @@ static void advance(const struct launching *l)
         s->ahead = ask(l) ? SITE_AHEAD_ASKED : SITE_AHEAD_DONE;
     }
     if (waiting && !busy && may_start(l))
-        start(l->rt, 0, false);
+        start(l->rt, MOST_JOBS, 0, false);
     pthread_mutex_unlock(&jobs_lock);
 }
 
@@ -426,7 +425,7 @@ static bool start_together(const struct launching *l, unsigned workers, struct s
     if (!at_work() && !waiting && ask(l)) {
         answer_path(l->rt, l->site, false, path);
         unlink(path);
-        start(l->rt, workers, false);
+        start(l->rt, MOST_JOBS, workers, false);
         *process = worker;
         started = worker.pid != 0;
     }
@@ -525,20 +524,50 @@ static bool ask_trial(const struct launching *l, const struct variant *v, size_t
     return true;
 }
 
+/* Would the variant have saved so far what a process costs that tries it?  Then one more run as long as this
+ * one pays for it, and all that follow are gain; the price is that a program which ends now took longer. */
+static bool pays_for_trial(const struct launching *l, const struct variant *v)
+{
+    return (double)v->hoped_ns * (double)policy_cores(l) >= ALONE_NS;
+}
+
+/* Start a process for the job with this answer alone.  jobs_lock held. */
+static void start_alone(struct runtime *rt, const char *output)
+{
+    struct queued_job **at = &waiting, *job;
+
+    while (*at && strcmp((*at)->output, output) != 0)
+        at = &(*at)->next;
+    job = *at;
+    if (!job)
+        return;
+    *at = job->next;
+    job->next = waiting;
+    waiting = job;
+    start(rt, 1, 0, false);
+}
+
 /* There is no final answer: ask, and see to it that somebody works.  jobs_lock held. */
 static enum ahead_trial go_on(const struct launching *l, struct variant *v, size_t local[][3], unsigned n,
                               const char *output)
 {
-    const bool busy = at_work();
+    const bool busy = at_work(), usual = may_start(l) || policy_effort(l) >= PROF_PATIENT,
+               pays = usual || pays_for_trial(l, v);
     struct answer a;
 
+    v->at_work = false;
+    if (!v->asked && v->can_wait && !pays)
+        return AHEAD_LATER;
     if (v->asked && !busy && !waiting) /* who was asked is gone */
         return read_file(output, &a) && lists(&a, local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
     if (!v->asked && !ask_trial(l, v, local, n, output))
         return AHEAD_TRIED;
     v->asked = true;
-    if (!busy && (may_start(l) || policy_effort(l) >= PROF_PATIENT))
-        start(l->rt, 0, false);
+    if (!busy && usual)
+        start(l->rt, MOST_JOBS, 0, false);
+    else if (!busy && pays)
+        start_alone(l->rt, output);
+    v->at_work = worker.pid;
     return AHEAD_LATER;
 }
 
@@ -570,8 +599,9 @@ static enum ahead_trial look(const struct launching *l, struct variant *v, size_
 
     trial_path(l->rt, l->site->entry->build, v, local[0], output);
     answered = read_trial(l, v, output, &a);
-    if (answered && (a.ended || (!all && a.n >= AT_FIRST && lists(&a, local[0])))) {
+    if (answered && (a.ended || (!all && a.n >= (int)v->needed && lists(&a, local[0])))) {
         memcpy(v->tried, local[0], sizeof v->tried);
+        v->at_work = false;
         v->more = !a.ended;
         return lists(&a, local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
     }
@@ -682,6 +712,6 @@ void ahead_at_exit(struct runtime *rt)
     if (!rt->opt.no_ahead && *rt->ahead && *rt->cache)
         site_each(keep_used, rt);
     while (waiting)
-        start(rt, 0, true);
+        start(rt, MOST_JOBS, 0, true);
     pthread_mutex_unlock(&jobs_lock);
 }

@@ -43,8 +43,8 @@ enum ahead_trial {
 
 /* Can the driver compile and launch the variant with the first of n sizes?  Asked of another process, once,
  * so that a compiler that crashes or hangs does it there; it compiles the others, too (v->compiled): `all`
- * are waited for, or else two.  An earlier run's answer holds.  Only efforts without a budget wait for it, at
- * most 20 s.  Only if ahead_is_possible(). Site locked. */
+ * are waited for, or else v->needed.  An earlier run's answer holds.  Only efforts without a budget wait for
+ * it, at most 20 s.  Only if ahead_is_possible(). Site locked. */
 enum ahead_trial ahead_try(const struct launching *l, struct variant *v, size_t local[][3], unsigned n,
                            bool all);
 

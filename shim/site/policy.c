@@ -5,7 +5,7 @@
 #include "shim/site/site_report.h"
 
 #define MIN_SLICE_NS 200000 /* of a sample (struct prof_policy) */
-#define MOST_UNITS   4      /* of policy_cores_ns() */
+#define MOST_CORES   4      /* policy_cores() */
 #define PART_OF_TIME 8      /* with `patient` there is no budget for a shape that takes one part in so many */
 
 /* Does the shape take its part of the kernel's time, seen so far in this run?  Of the first launch the
@@ -17,12 +17,18 @@ static bool takes_its_part(const struct shim_site *s)
     return PART_OF_TIME * ((double)s->seen_ns + first) >= (double)atomic_load(&s->entry->seen_ns) + first;
 }
 
+unsigned policy_cores(const struct launching *l)
+{
+    const unsigned units = l->site->entry->build->device->model.units;
+
+    return units < MOST_CORES ? units : MOST_CORES;
+}
+
 int64_t policy_cores_ns(const struct launching *l)
 {
-    const struct shim_device *d = l->site->entry->build->device;
-    const int64_t units = d->model.units < MOST_UNITS ? d->model.units : MOST_UNITS;
-
-    return d->model.is_cpu ? (clock_now() - l->rt->started_ns) * units : INT64_MAX;
+    return l->site->entry->build->device->model.is_cpu
+               ? (clock_now() - l->rt->started_ns) * (int64_t)policy_cores(l)
+               : INT64_MAX;
 }
 
 /* Has the program asked this of the launch's kernel?  It may be unknown at present (analyse_after_wait()). */

@@ -28,9 +28,12 @@ double policy_own_item_ns(const struct launching *l);
 /* Will this launch be measured until its kernel is decided (prof_settles_at_once())? */
 bool policy_at_once(const struct launching *l);
 
-/* What the device's cores could do since the program began, in ns: at most four count as sharing what another
- * process takes from one, because a launch takes as long as its slowest core.  No limit if it is no CPU: that
- * is not slowed down. */
+/* Cores of a CPU that share what another process takes from one: at most four, because a launch takes as long
+ * as its slowest core. */
+unsigned policy_cores(const struct launching *l);
+
+/* What these could do since the program began, in ns.  No limit if the device is no CPU: that is not slowed
+ * down. */
 int64_t policy_cores_ns(const struct launching *l);
 
 /* Do launches on this queue lack event times, so that the host clock must do? */

@@ -20,6 +20,7 @@
 
 #define MOST_MISSED 16  /* launches that a competing variant did not do the work of */
 #define ASK_EVERY   4   /* launches of a decided site */
+#define DISTURBED   1.5 /* times as long as else: what a kernel may take beside another process */
 #define WORTH_IT    0.8 /* of the time: a variant that takes more is not used */
 
 /* ---- in a race -------------------------------------------------------------------------------------- */
@@ -74,7 +75,8 @@ static void report_slower(const struct launching *l, const struct variant *v, do
     vary_report_refused(l, "variant-slower", words);
 }
 
-/* It joins if it was not slower where it was verified. */
+/* It joins if it was not slower where it was verified; beside the process that tried it and still compiles,
+ * one look says little of that. */
 static void join_if_fast(const struct launching *l, struct vary_found *f)
 {
     const double items = (double)site_items(l->site), best = l->site->race.lane[0].best * items;
@@ -82,11 +84,12 @@ static void join_if_fast(const struct launching *l, struct vary_found *f)
     /* A part is compared with a part; in a race the shortest times are. */
     const double own = f->v.made ? site_own_rate(l->site) * items : (double)f->v.own_ns;
 
-    if (e || f->borrowed > 0 || (double)f->v.variant_ns < own) {
-        const double relative = e ? e->best
-                                : f->borrowed > 0
-                                    ? f->borrowed
-                                    : (double)f->v.variant_ns / (f->v.made && best > 0 ? best : own);
+    if (e || f->borrowed > 0 || (double)f->v.variant_ns < (f->variant->more ? DISTURBED : 1) * own) {
+        double relative = e                 ? e->best
+                          : f->borrowed > 0 ? f->borrowed
+                                            : (double)f->v.variant_ns / (f->v.made && best > 0 ? best : own);
+        if (f->variant->more && relative > 1)
+            relative = 1;
         if (f->borrowed <= 0)
             vary_lend(l, f->variant, f->local, relative);
         join(l, f, relative);
@@ -156,13 +159,15 @@ static void win_if_fast(const struct launching *l, struct vary_found *f)
     settle_by_variant(l, f->variant, f->local);
 }
 
-/* Which sizes of the competing variants are compiled by now, and are more to come? */
+/* Which sizes of the competing variants are compiled by now, and are more to come?  Is another one tried? */
 static void look_again(const struct launching *l)
 {
-    struct prof_race *r = &l->site->race;
+    struct shim_site *s = l->site;
+    struct prof_race *r = &s->race;
 
     r->variants_awaited = false;
-    for (struct variant *v = l->site->variants; v; v = v->next) {
+    r->trial = s->vary && s->vary->offered && s->vary->offered->at_work;
+    for (struct variant *v = s->variants; v; v = v->next) {
         r->variants_awaited |= ahead_goes_on(l, v);
         for (unsigned i = 1; i < r->n; i++)
             r->lane[i].known |= r->lane[i].variant == v->label && variant_is_compiled(v, r->lane[i].local);

@@ -24,6 +24,7 @@
 #define LOOKED_AT      4         /* launches that show which arguments change */
 #define MOST_LATE      64        /* launches after which a variant that cannot be verified is given up */
 #define TRIAL_AFTER_NS 100000000 /* kernel time that was seen: a process takes more */
+#define LITTLE_NS      4000000   /* of a launch, that a variant may make first, however slow it is */
 
 /* Those that there are.  `local`: the size that it may require; NULL: it must take any. */
 static const struct maker {
@@ -211,9 +212,34 @@ static bool is_idle(const struct launching *l, struct vary *x, const size_t size
     return x->waits || answered;
 }
 
+/* The part of the time that the variant whose turn it is may save: half of what is left between the most that
+ * its kind saved and what is in the race already. */
+static double hope(const struct shim_site *s)
+{
+    const unsigned maker = s->vary->maker;
+    const struct prof_lane *lane = s->race.lane;
+    double now = 1;
+
+    for (unsigned i = 1; s->variants && i < s->race.n; i++)
+        if (lane[i].samples && lane[0].samples && lane[i].best < now * lane[0].best)
+            now = lane[i].best / lane[0].best;
+    now -= maker < MAKERS ? makers[maker].hope : 0;
+    return now > 0 ? now / 2 : 0;
+}
+
+/* Is there a smaller size with which the variant can make a little of a launch, if it cannot with `local`? */
+static bool needs_small(const struct launching *l, const struct variant *v, const size_t local[3],
+                        size_t small[3])
+{
+    const double least = verify_least_ns(l, v, local);
+
+    return least > LITTLE_NS && !v->nlocal && vary_divide_size(v, l, l->site->key.own, small) &&
+           limits_same_code(l, small) && verify_least_ns(l, v, small) < least;
+}
+
 /* Has another process found that the driver can do it?  A variant that is asked for by name, or that an
- * earlier run used, is not tried.  The other sizes that compete are compiled with the first one, and a small
- * one with which a little of a launch can be made. */
+ * earlier run used, is not tried.  The other sizes that compete are compiled with the first one, and before
+ * them a small one, if a little of a launch can be made with no other. */
 static enum ahead_trial trial(const struct launching *l, struct variant *v, const size_t local[3])
 {
     struct vary_entrant entrant[VARY_MOST_SIZES];
@@ -228,8 +254,11 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
         ahead_recall(l, v, size[0]);
         return AHEAD_TRIED;
     }
-    if (!v->nlocal && vary_divide_size(v, l, l->site->key.own, small) && limits_same_code(l, small))
+    if (needs_small(l, v, size[0], small))
         add_size(size, &n, small);
+    v->needed = n;
+    v->can_wait = l->site->variants;
+    v->hoped_ns = (int64_t)(hope(l->site) * vary_seen_ns(l->site));
     others = site_state(l->site) == SITE_RACING ? vary_entrants(l, v, entrant) : 0;
     for (unsigned i = 0; i < others; i++)
         add_size(size, &n, entrant[i].local);

@@ -244,6 +244,14 @@ static bool first_part(const struct launching *l, const struct variant *v, const
     return false;
 }
 
+double verify_least_ns(const struct launching *l, const struct variant *v, const size_t local[3])
+{
+    struct launching part;
+
+    return is_short(l, v) || !first_part(l, v, local, PROBE_NS, &part) ? launch_ns(l)
+                                                                       : launch_ns(l) * part_of(l, &part);
+}
+
 static size_t items_of(const size_t local[3])
 {
     return local[0] * local[1] * local[2];

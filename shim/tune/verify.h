@@ -21,6 +21,10 @@ typedef cl_int verify_launch(const struct launching *l);
 /* What the account will pay for verifying the variant, in ns, as far as it can be told before. */
 double verify_cost_ns(const struct launching *l, struct variant *v);
 
+/* Kernel time of the little with which verifying begins if the variant has this size, in ns; of the whole
+ * launch if it cannot make less. */
+double verify_least_ns(const struct launching *l, const struct variant *v, const size_t local[3]);
+
 /* Make the launch with `launch`, unless a part of it is enough, run it with the variant (`local`: its size)
  * as well, and compare bit by bit, or floating-point numbers within the variant's tolerance.  Waits for both;
  * the account pays for what is not the launch itself.  Site locked; variant_build() has succeeded. */
