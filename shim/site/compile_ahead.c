@@ -531,8 +531,8 @@ static bool pays_for_trial(const struct launching *l, const struct variant *v)
     return (double)v->hoped_ns * (double)policy_cores(l) >= ALONE_NS;
 }
 
-/* Start a process for the job with this answer alone.  jobs_lock held. */
-static void start_alone(struct runtime *rt, const char *output)
+/* Start a process for the job with this answer alone.  False if there is none.  jobs_lock held. */
+static bool start_alone(struct runtime *rt, const char *output)
 {
     struct queued_job **at = &waiting, *job;
 
@@ -540,11 +540,12 @@ static void start_alone(struct runtime *rt, const char *output)
         at = &(*at)->next;
     job = *at;
     if (!job)
-        return;
+        return false;
     *at = job->next;
     job->next = waiting;
     waiting = job;
     start(rt, 1, 0, false);
+    return true;
 }
 
 /* There is no final answer: ask, and see to it that somebody works.  jobs_lock held. */
@@ -565,8 +566,9 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, size
     v->asked = true;
     if (!busy && usual)
         start(l->rt, MOST_JOBS, 0, false);
-    else if (!busy && pays)
-        start_alone(l->rt, output);
+    else if (!busy && pays && start_alone(l->rt, output))
+        rep_say(l->rt->report, 3, "%s: %s would have saved %.2f s by now: a process tries it",
+                l->site->entry->name, v->label, (double)v->hoped_ns / 1e9);
     v->at_work = worker.pid;
     return AHEAD_LATER;
 }

@@ -957,6 +957,18 @@ def variants_of_one_launch(bench):
             return
 
 
+def variants_are_tried_soon(bench):
+    """A process tries one as soon as it would have paid for that, in a program of a few seconds."""
+    arguments, cache = ["-n", "512", "-l", "40"], bench.store("soon")
+    bench.run_app("gemm", "layer", arguments=["-n", "64", "-l", "1"], cache=cache)
+    bench.wait_for_helper(cache)
+    result = bench.run_app("gemm", "layer", arguments=arguments, cache=cache, CLSIZER_EFFORT="measure", CLSIZER_VERBOSE=3)
+    same(result, bench.run_app("gemm", arguments=arguments), "soon")
+    said = re.search(r"wide would have saved ([0-9.]+) s by now", result.err)
+    expect(said, f"it was not: {result.err[-500:]}")
+    expect(0.1 < float(said[1]) < 2, f"it was not soon: {said[0]}")
+
+
 def variants_that_fail(bench):
     """A variant that does not build, has no kernel, cannot be run on copies: the program's kernel runs, and one reason
     is told."""
@@ -1256,7 +1268,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          whole_beside_other_queues, sizes_beside_other_queues, memory_of_others, dry_run_changes_nothing,
          estimates_are_no_measurements, one_launch_is_enough, tuned_launches_are_complete, memory_in_every_mode,
          parts_leave_no_references, variants_compute_the_same, variants_are_launched, variants_make_all_launches,
-         variants_of_one_launch, variants_that_fail,
+         variants_of_one_launch, variants_are_tried_soon, variants_that_fail,
          variants_are_tried_elsewhere, variants_are_kept, any_call_for_variants_fails, no_opencl]
 
 

@@ -228,6 +228,10 @@ START_TEST(what_somebody_else_compiles_is_paid_for_by_its_gain_only)
     r.awaited = true;
     prof_price(&r, 1, &a, &s, &cost, &gain);
     ck_assert_int_eq(cost, 5000 + 500);
+    r.trial = true; /* of a variant, which will promise more */
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, INT64_MAX);
+    r.trial = false;
     r.lane[1].predicted_ns = 6000; /* promises nothing beyond the model's error, and the account covers all */
     prof_price(&r, 1, &a, &s, &cost, &gain);
     ck_assert_int_eq(cost, INT64_MAX);

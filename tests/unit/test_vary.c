@@ -7,6 +7,7 @@
 #include "shim/guest/next.h"
 #include "shim/object/private_kernel.h"
 #include "shim/object/programs.h"
+#include "shim/tune/vary_search.h"
 
 #define ITEMS 1048576 /* a millisecond */
 #define OWN   64
@@ -821,6 +822,29 @@ START_TEST(a_variant_that_is_no_faster_does_not_compete)
 }
 END_TEST
 
+/* Where our own process still compiles, one look does not show that it is slower: the race does. */
+START_TEST(one_look_is_no_verdict_beside_our_own_process)
+{
+    struct shim_site *s;
+    atomic_uint *vain;
+
+    script.variant_time = 1.1;
+    script_repeat(1, ITEMS, OWN);
+    s = script_site(ITEMS, OWN);
+    vain = &s->entry->build->device->waited_in_vain;
+    atomic_store(vain, 1000); /* so it is made, but not verified */
+    script_repeat(10, ITEMS, OWN);
+    atomic_store(vain, 0);
+    ck_assert(s->vary && s->vary->offered);
+    s->vary->offered->more = true;
+    script_repeat(400, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("variant-slower"), 0);
+    ck_assert_uint_eq(script_said("variant-competes"), 1);
+    ck_assert_int_eq(site_state(s), SITE_DECIDED);
+    ck_assert(!last_was_variant());
+}
+END_TEST
+
 START_TEST(a_variant_that_is_hardly_faster_loses)
 {
     script.variant_time = 0.995;
@@ -1232,6 +1256,7 @@ int main(void)
     tcase_add_test(t, launches_that_it_does_not_make_are_no_drift);
     tcase_add_test(t, another_text_is_verified_again);
     tcase_add_test(t, a_variant_that_is_no_faster_does_not_compete);
+    tcase_add_test(t, one_look_is_no_verdict_beside_our_own_process);
     tcase_add_test(t, a_variant_that_is_hardly_faster_loses);
     tcase_add_test(t, sizes_that_promise_less_leave_the_race);
     tcase_add_test(t, a_faster_size_still_wins);
