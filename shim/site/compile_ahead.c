@@ -531,14 +531,21 @@ static bool pays_for_trial(const struct launching *l, const struct variant *v)
     return (double)v->hoped_ns * (double)policy_cores(l) >= ALONE_NS;
 }
 
-/* Start a process for the job with this answer alone.  False if there is none.  jobs_lock held. */
-static bool start_alone(struct runtime *rt, const char *output)
+/* Where the job with this answer waits; there is none where the queue ends.  jobs_lock held. */
+static struct queued_job **find_job(const char *output)
 {
-    struct queued_job **at = &waiting, *job;
+    struct queued_job **at = &waiting;
 
     while (*at && strcmp((*at)->output, output) != 0)
         at = &(*at)->next;
-    job = *at;
+    return at;
+}
+
+/* Start a process for the job with this answer alone.  False if there is none.  jobs_lock held. */
+static bool start_alone(struct runtime *rt, const char *output)
+{
+    struct queued_job **at = find_job(output), *job = *at;
+
     if (!job)
         return false;
     *at = job->next;
@@ -569,7 +576,7 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, size
     else if (!busy && pays && start_alone(l->rt, output))
         rep_say(l->rt->report, 3, "%s: %s would have saved %.2f s by now: a process tries it",
                 l->site->entry->name, v->label, (double)v->hoped_ns / 1e9);
-    v->at_work = worker.pid;
+    v->at_work = worker.pid && !*find_job(output);
     return AHEAD_LATER;
 }
 
