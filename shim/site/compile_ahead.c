@@ -524,11 +524,12 @@ static bool ask_trial(const struct launching *l, const struct variant *v, size_t
     return true;
 }
 
-/* Would the variant have saved so far what a process costs that tries it?  Then one more run as long as this
- * one pays for it, and all that follow are gain; the price is that a program which ends now took longer. */
+/* Would the variant have saved so far what a process costs that tries it, and what others took in this run?
+ * Then one more run as long as this one pays for it, and all that follow are gain; the price is that a
+ * program which ends now took longer.  jobs_lock held. */
 static bool pays_for_trial(const struct launching *l, const struct variant *v)
 {
-    return (double)v->hoped_ns * (double)policy_cores(l) >= ALONE_NS;
+    return (double)v->hoped_ns * (double)policy_cores(l) >= (double)(ALONE_NS + worked_ns);
 }
 
 /* Where the job with this answer waits; there is none where the queue ends.  jobs_lock held. */
