@@ -565,7 +565,7 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, size
     struct answer a;
 
     v->at_work = false;
-    if (!v->asked && v->can_wait && !pays)
+    if (!v->asked && l->site->variants && !pays) /* another one competes: it can wait */
         return AHEAD_LATER;
     if (v->asked && !busy && !waiting) /* who was asked is gone */
         return read_file(output, &a) && lists(&a, local[0]) ? AHEAD_TRIED : AHEAD_FAILED;

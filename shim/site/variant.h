@@ -50,7 +50,6 @@ struct variant {
                                  not known yet; site locked */
     unsigned missed;          /* samples that it was to be and did not hold for; site locked */
     int64_t hoped_ns;         /* ahead_try(): what it might have saved, had it been there; site locked */
-    bool can_wait;            /* ... another one competes: it is not asked for before that would have paid */
     unsigned needed;          /* ... sizes, the first ones, with which it can compete */
     bool asked;               /* ... a process was */
     bool at_work;             /* ... it has begun, and not answered */

@@ -88,7 +88,7 @@ static void join_if_fast(const struct launching *l, struct vary_found *f)
         double relative = e                 ? e->best
                           : f->borrowed > 0 ? f->borrowed
                                             : (double)f->v.variant_ns / (f->v.made && best > 0 ? best : own);
-        if (f->variant->more && relative > 1)
+        if (!e && relative > 1) /* disturbed */
             relative = 1;
         if (f->borrowed <= 0)
             vary_lend(l, f->variant, f->local, relative);
@@ -159,14 +159,13 @@ static void win_if_fast(const struct launching *l, struct vary_found *f)
     settle_by_variant(l, f->variant, f->local);
 }
 
-/* Which sizes of the competing variants are compiled by now, and are more to come?  Is another one tried? */
+/* Which sizes of the competing variants are compiled by now, and are more to come? */
 static void look_again(const struct launching *l)
 {
     struct shim_site *s = l->site;
     struct prof_race *r = &s->race;
 
     r->variants_awaited = false;
-    r->trial = s->vary && s->vary->offered && s->vary->offered->at_work;
     for (struct variant *v = s->variants; v; v = v->next) {
         r->variants_awaited |= ahead_goes_on(l, v);
         for (unsigned i = 1; i < r->n; i++)
@@ -192,6 +191,7 @@ bool vary_race(const struct launching *l, cl_int *error)
             win_if_fast(l, &found);
     }
     look_again(l);
+    s->race.trial = (competes || wins) && s->vary && s->vary->offered && s->vary->offered->at_work;
     *error = found.v.error;
     return found.v.made;
 }

@@ -257,7 +257,6 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
     if (needs_small(l, v, size[0], small))
         add_size(size, &n, small);
     v->needed = n;
-    v->can_wait = l->site->variants;
     v->hoped_ns = (int64_t)(hope(l->site) * vary_seen_ns(l->site));
     others = site_state(l->site) == SITE_RACING ? vary_entrants(l, v, entrant) : 0;
     for (unsigned i = 0; i < others; i++)
