@@ -134,6 +134,8 @@ struct candidate {
     unsigned other;           /* SEL_DUPLICATE, SEL_INFERIOR: index of the candidate that makes it so */
     double best_ns, worst_ns; /* bounds (select/time/bounds.h) of the whole launch */
     double time_ns;           /* predicted, within [best_ns, worst_ns] */
+    double memory_ns;         /* of it, moving lines into the first cache: other code takes as long */
+    bool vectors;             /* CPU: the driver makes vectors of neighbouring work-items */
     unsigned active_warps;    /* per unit */
     enum sel_limiter limiter;
     bool known; /* set by the caller: it was measured or compiled before, so measuring it costs less */

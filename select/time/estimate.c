@@ -221,6 +221,17 @@ static void bound_time(struct sel_work *w, struct est_case *e, struct candidate 
     c->time_ns = est_time(e, e->same->closed);
 }
 
+/* How long the busiest level beyond the first cache is held. */
+static double memory_time(const struct est_case *e)
+{
+    struct demand part[PARTS];
+    double most = 0;
+    est_load(e, part);
+    for (unsigned p = PART_GC2; p <= PART_GM; p++)
+        most = part[p].delay > most ? part[p].delay : most;
+    return most * e->active * e->rounds_ns;
+}
+
 /* How many groups a unit holds; why no more. */
 static void occupy(const struct sel_work *w, const struct est_need *n, struct candidate *c,
                    struct occupancy *occ)
@@ -254,7 +265,7 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
 {
     c->state = SEL_KEPT;
     c->other = 0;
-    c->best_ns = c->worst_ns = c->time_ns = 0;
+    c->best_ns = c->worst_ns = c->time_ns = c->memory_ns = 0;
     memset(c->transactions, 0, sizeof c->transactions);
     const struct est_need need = est_needs(w);
     struct occupancy occ;
@@ -268,6 +279,8 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
         return err;
     count_rounds(w, &occ, est_groups(w, c), c, e);
     bound_time(w, e, c);
+    c->memory_ns = memory_time(e);
+    c->vectors = w->d->is_cpu && est_vectors(w, c->local);
     report_traffic(e, c);
     return 0;
 }

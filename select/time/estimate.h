@@ -137,6 +137,9 @@ struct sel_work {
 int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, struct est_case *c);
 /* warps.c: the loops over work-items that a CPU driver makes of a group. */
 double est_rows(const struct sel_work *w, const size_t local[3]);
+/* warps.c: the vectors that a CPU driver makes of one of these loops; 0 where it runs work-items one by one,
+ * as it does if the row is short (as measured). */
+size_t est_vectors(const struct sel_work *w, const size_t local[3]);
 /* warps.c: strides per work-item, found by running single work-items side by side. */
 int est_probe(struct sel_work *w);
 /* Mix n bytes, a multiple of 8, into h. */

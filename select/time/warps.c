@@ -30,13 +30,18 @@ double est_rows(const struct sel_work *w, const size_t local[3])
     return (double)local[2] * (inner_dim(w, local) ? 1 : (double)local[1]);
 }
 
-/* Full vectors and a remainder of single work-items, which is all of a row that is too
- * short (as measured). */
+size_t est_vectors(const struct sel_work *w, const size_t local[3])
+{
+    const size_t row = local[inner_dim(w, local)];
+
+    return w->scalar || row < w->d->row_min ? 0 : row / w->lanes;
+}
+
+/* Full vectors and a remainder of single work-items. */
 static unsigned cpu_kinds(const struct sel_work *w, const size_t local[3], struct kind *k, double *warps)
 {
     const unsigned along = inner_dim(w, local);
-    const size_t row = local[along], vectors = w->scalar || row < w->d->row_min ? 0 : row / w->lanes;
-    const size_t rest = row - vectors * w->lanes;
+    const size_t vectors = est_vectors(w, local), rest = local[along] - vectors * w->lanes;
     const double count = (double)(vectors + rest);
     unsigned n = 0;
 

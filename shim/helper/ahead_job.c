@@ -8,7 +8,7 @@
 #include "analysis/summary/hash.h"
 #include "analysis/summary/text.h"
 
-#define MAGIC       "clsizer-ahead 4"
+#define MAGIC       "clsizer-ahead 5"
 #define MOST_NAME   65536
 #define MOST_HEADER 64 /* bytes of a binary's */
 
@@ -57,8 +57,6 @@ static void sizes(struct text *t, struct ahead_job *j)
 /* All but the program's request, which follows. */
 static void job(struct text *t, struct ahead_job *j)
 {
-    static const char *const words[] = {"slices", "trial"};
-    bool *const flag[] = {&j->slices, &j->trial};
     size_t n = t->out ? strlen(j->kernel) : 0, file = t->out && j->binary ? strlen(j->binary) : 0;
 
     text_must(t, MAGIC);
@@ -75,10 +73,12 @@ static void job(struct text *t, struct ahead_job *j)
     text_end_line(t);
     for (uint32_t i = 0, cap = 0; TEXT_MORE(t, "arg", j->arg, j->narg, i, cap, AHEAD_MOST_ARGS); i++)
         argument(t, &j->arg[i]);
-    for (unsigned i = 0; i < sizeof flag / sizeof *flag; i++) {
-        text_flag(t, words[i], flag[i]);
-        if (*flag[i])
-            text_end_line(t);
+    text_flag(t, "slices", &j->slices);
+    if (j->slices)
+        text_end_line(t);
+    if (text_has(t, "trial", j->trial)) {
+        TEXT_NUMBER(t, j->trial);
+        text_end_line(t);
     }
     if (text_has(t, "binary", j->binary)) {
         TEXT_NUMBER(t, file);

@@ -4,16 +4,16 @@
  *
  * The job:
  *
- *     clsizer-ahead 4
+ *     clsizer-ahead 5
  *     kernel <n>\n<n bytes>\n
  *     range <dim> <global x> <y> <z> <offset x> <y> <z>\n
  *     arg ...\n                      one line per argument, in order:
  *         buffer <bytes>  null  local <bytes>  value <bytes> <each byte>
  *         image <bytes> <numbers, enum ahead_image>  sampler <numbers, enum ahead_sampler>
  *     slices\n                       only if launches will be measured in slices
- *     trial\n                        only if it matters whether the driver can do it, not whether it keeps it
- *     binary <bytes>\n<file>\n       only if the program's binary is wanted, too, or, without sizes, alone
- *     size <x> <y> <z>\n             one line per local size, most promising first
+ *     trial <n>\n                    only if it matters whether the driver can do it, not whether it keeps
+ * it; the first n sizes are needed binary <bytes>\n<file>\n       only if the program's binary is wanted,
+ * too, or, without sizes, alone size <x> <y> <z>\n             one line per local size, most promising first
  *     program\n                      last: a request (analysis/summary/request.h) with device, options and
  * source
  *
@@ -77,9 +77,9 @@ struct ahead_job {
     size_t global[3], offset[3]; /* of the application's launch */
     unsigned narg;
     struct ahead_arg *arg;
-    bool slices;  /* compile each size for launches with an offset as well */
-    bool trial;   /* list each size with which a launch succeeds */
-    char *binary; /* the file for the program's binary; NULL: it is not wanted */
+    bool slices;    /* compile each size for launches with an offset as well */
+    unsigned trial; /* list each size with which a launch succeeds; so many are needed; 0: it is no trial */
+    char *binary;   /* the file for the program's binary; NULL: it is not wanted */
     unsigned nsize;
     size_t size[AHEAD_MOST_SIZES][3]; /* local sizes, the most promising first */
     struct req program;

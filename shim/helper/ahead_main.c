@@ -12,7 +12,8 @@
  *
  * First it tests whether the driver keeps what it compiles: two processes make the same launch, one after the
  * other, and the second must need much less CPU time.  Not so if the job is a trial, whether a kernel of ours
- * can be compiled and launched at all: that is one launch with each size, with the application's priority.
+ * can be compiled and launched at all: that is one launch with each size, at the application's priority while
+ * that runs.
  *
  * A job without sizes wants the program's binary alone, which takes no launch.
  *
@@ -407,7 +408,7 @@ static void write_binary(const struct ahead_job *j, const struct session *s)
 }
 
 /* The child of work(): writes the CPU time of each launch, an int64_t in ns, to the channel; -1: it failed. A
- * modest one ends at that. */
+ * modest one ends at that.  A trial's binary is there before the last of the needed sizes is. */
 static _Noreturn void launch_all(const struct ahead_job *j, const struct share *share, int channel)
 {
     int64_t wall = time_of(CLOCK_MONOTONIC), cpu = cpu_now();
@@ -422,12 +423,12 @@ static _Noreturn void launch_all(const struct ahead_job *j, const struct share *
             if (share->modest)
                 give_way(&wall, &cpu);
             ns = launch(&s, j, j->size[i], j->offset);
-            if ((ns < 0 && share->modest) || !launch_slice(&s, j, j->size[i]) ||
+            if (j->binary && ns >= 0 && i + 1 == j->trial)
+                write_binary(j, &s);
+            if ((ns < 0 && share->modest && !j->trial) || !launch_slice(&s, j, j->size[i]) ||
                 write(channel, &ns, sizeof ns) != sizeof ns)
                 _exit(0);
         }
-    if (j->binary)
-        write_binary(j, &s);
     _exit(0); /* drivers have been seen to crash on the way out */
 }
 
@@ -516,9 +517,9 @@ static void compile_modestly(const struct ahead_job *j, const char *output)
 }
 
 /* Make one launch with each size, shared among several processes, and list those that succeeded; of a trial
- * at once, and what they took.  Without rests, and at the application's priority: it waits, or a variant is
- * compiled, which may be worth much more than a size. */
-static void launch_together(const struct ahead_job *j, unsigned workers, const char *output)
+ * at once, and what they took.  At the application's priority while that runs: it waits, or has said that a
+ * variant is worth it. */
+static void launch_together(const struct ahead_job *j, unsigned workers, bool modest, const char *output)
 {
     bool done[AHEAD_MOST_SIZES] = {false};
     int channel[MOST_WORKERS];
@@ -526,12 +527,17 @@ static void launch_together(const struct ahead_job *j, unsigned workers, const c
     int64_t ns, most = 0;
 
     for (unsigned w = 0; w < workers; w++)
-        channel[w] =
-            work(j, &(struct share){.first = w, .step = workers, .end = j->nsize, .times = 1}, &child[w]);
+        channel[w] = work(j,
+                          &(struct share){.first = w,
+                                          .step = workers,
+                                          .end = j->nsize,
+                                          .times = 1,
+                                          .modest = modest,
+                                          .nice = modest ? HUMBLE_NICE : 0},
+                          &child[w]);
     for (unsigned w = 0; w < workers; w++) {
         if (channel[w] < 0)
             continue;
-        /* Until it has ended, so that it has written the binary, too. */
         for (unsigned i = w; take(channel[w], &ns) && i < j->nsize; i += workers) {
             done[i] = ns >= 0;
             most = ns > most ? ns : most;
@@ -566,7 +572,7 @@ static void do_job(const char *path, const char *output, unsigned workers, const
     else if (job.binary && !job.nsize)
         keep_binary(&job);
     else if (job.nsize && (job.trial || workers))
-        launch_together(&job, job.trial ? 1 : workers, output);
+        launch_together(&job, job.trial ? 1 : workers, turn, output);
     else if (job.nsize)
         compile_modestly(&job, output);
     ahead_free(&job);

@@ -222,7 +222,7 @@ int ahead_make_job(const struct launching *l, const char *path)
     return error ? error : (int)j.nsize;
 }
 
-int ahead_make_trial(const struct launching *l, const struct variant *v, size_t local[][3], unsigned n,
+int ahead_make_trial(const struct launching *l, const struct variant *v, const struct ahead_question *q,
                      char *binary, const char *path)
 {
     struct ahead_arg arg[AHEAD_MOST_ARGS];
@@ -230,12 +230,12 @@ int ahead_make_trial(const struct launching *l, const struct variant *v, size_t 
     uint64_t end;
     int error;
 
-    j.trial = true;
+    j.trial = q->needed;
     j.binary = binary;
     take_text(&j, v);
-    j.nsize = n;
-    memcpy(j.size, local, n * sizeof *local);
-    if (!variant_range(v, &l->shape, local[0], j.global, j.offset) || j.narg >= AHEAD_MOST_ARGS ||
+    j.nsize = q->n;
+    memcpy(j.size, q->local, q->n * sizeof *q->local);
+    if (!variant_range(v, &l->shape, q->local[0], j.global, j.offset) || j.narg >= AHEAD_MOST_ARGS ||
         !describe_arguments(l, arg))
         return -EINVAL;
     if (v->end) {

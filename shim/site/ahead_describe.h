@@ -12,9 +12,18 @@
  * if the file was not written.  Asks the driver about images and samplers.  Site locked. */
 int ahead_make_job(const struct launching *l, const char *path);
 
-/* Likewise the job of a variant with n sizes, none of which may be 0.  `binary`: the file for its program's
+#define AHEAD_MOST_ASKED 16
+
+/* About a variant. */
+struct ahead_question {
+    size_t local[AHEAD_MOST_ASKED][3];
+    unsigned n, needed; /* the variant can compete with the first ones */
+    double hoped_ns;    /* what it might have saved in this run, had it been there */
+};
+
+/* Likewise the job of a variant, with sizes none of which may be 0.  `binary`: the file for its program's
  * binary, or NULL. */
-int ahead_make_trial(const struct launching *l, const struct variant *v, size_t local[][3], unsigned n,
+int ahead_make_trial(const struct launching *l, const struct variant *v, const struct ahead_question *q,
                      char *binary, const char *path);
 
 /* Likewise the job to make the binary alone of a variant of a kernel of this build.  0 or negative errno. */

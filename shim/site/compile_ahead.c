@@ -508,7 +508,7 @@ static bool keeps_binary(const struct shim_build *b, const struct variant *v)
 }
 
 /* False if another process cannot try it.  jobs_lock held. */
-static bool ask_trial(const struct launching *l, const struct variant *v, size_t local[][3], unsigned n,
+static bool ask_trial(const struct launching *l, const struct variant *v, const struct ahead_question *q,
                       const char *output)
 {
     struct queued_job *job = new_job(output);
@@ -516,8 +516,7 @@ static bool ask_trial(const struct launching *l, const struct variant *v, size_t
 
     if (keeps_binary(l->site->entry->build, v))
         kept_path(l->rt, l->site->entry->build, v, binary);
-    if (!enqueue_job(job, job && ahead_make_trial(l, v, local, n, *binary ? binary : NULL, job->path) > 0,
-                     true))
+    if (!enqueue_job(job, job && ahead_make_trial(l, v, q, *binary ? binary : NULL, job->path) > 0, true))
         return false;
     mark_asked(output, true);
     rep_say(l->rt->report, 3, "%s: another process tries %s", l->site->entry->name, v->label);
@@ -527,9 +526,9 @@ static bool ask_trial(const struct launching *l, const struct variant *v, size_t
 /* Would the variant have saved so far what a process costs that tries it, and what others took in this run?
  * Then one more run as long as this one pays for it, and all that follow are gain; the price is that a
  * program which ends now took longer.  jobs_lock held. */
-static bool pays_for_trial(const struct launching *l, const struct variant *v)
+static bool pays_for_trial(const struct launching *l, const struct ahead_question *q)
 {
-    return (double)v->hoped_ns * (double)policy_cores(l) >= (double)(ALONE_NS + worked_ns);
+    return q->hoped_ns * (double)policy_cores(l) >= (double)(ALONE_NS + worked_ns);
 }
 
 /* Where the job with this answer waits; there is none where the queue ends.  jobs_lock held. */
@@ -557,26 +556,26 @@ static bool start_alone(struct runtime *rt, const char *output)
 }
 
 /* There is no final answer: ask, and see to it that somebody works.  jobs_lock held. */
-static enum ahead_trial go_on(const struct launching *l, struct variant *v, size_t local[][3], unsigned n,
+static enum ahead_trial go_on(const struct launching *l, struct variant *v, const struct ahead_question *q,
                               const char *output)
 {
     const bool busy = at_work(), usual = may_start(l) || policy_effort(l) >= PROF_PATIENT,
-               pays = usual || pays_for_trial(l, v);
+               pays = usual || pays_for_trial(l, q);
     struct answer a;
 
     v->at_work = false;
     if (!v->asked && l->site->variants && !pays) /* another one competes: it can wait */
         return AHEAD_LATER;
     if (v->asked && !busy && !waiting) /* who was asked is gone */
-        return read_file(output, &a) && lists(&a, local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
-    if (!v->asked && !ask_trial(l, v, local, n, output))
+        return read_file(output, &a) && lists(&a, q->local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
+    if (!v->asked && !ask_trial(l, v, q, output))
         return AHEAD_TRIED;
     v->asked = true;
     if (!busy && usual)
         start(l->rt, MOST_JOBS, 0, false);
     else if (!busy && pays && start_alone(l->rt, output))
         rep_say(l->rt->report, 3, "%s: %s would have saved %.2f s by now: a process tries it",
-                l->site->entry->name, v->label, (double)v->hoped_ns / 1e9);
+                l->site->entry->name, v->label, q->hoped_ns / 1e9);
     v->at_work = worker.pid && !*find_job(output);
     return AHEAD_LATER;
 }
@@ -599,43 +598,41 @@ static bool read_trial(const struct launching *l, struct variant *v, const char 
 }
 
 /* One look at how far the trial is. */
-static enum ahead_trial look(const struct launching *l, struct variant *v, size_t local[][3], unsigned n,
-                             bool all)
+static enum ahead_trial look(const struct launching *l, struct variant *v, const struct ahead_question *q)
 {
     enum ahead_trial result = AHEAD_LATER;
     char output[RT_FILE];
     struct answer a = {0};
     bool answered;
 
-    trial_path(l->rt, l->site->entry->build, v, local[0], output);
+    trial_path(l->rt, l->site->entry->build, v, q->local[0], output);
     answered = read_trial(l, v, output, &a);
-    if (answered && (a.ended || (!all && a.n >= (int)v->needed && lists(&a, local[0])))) {
-        memcpy(v->tried, local[0], sizeof v->tried);
+    if (answered && (a.ended || (a.n >= (int)q->needed && lists(&a, q->local[0])))) {
+        memcpy(v->tried, q->local[0], sizeof v->tried);
         v->at_work = false;
         v->more = !a.ended;
-        return lists(&a, local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
+        return lists(&a, q->local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
     }
     if ((answered && a.young && !v->asked) || pthread_mutex_trylock(&jobs_lock))
         return AHEAD_LATER;
-    result = go_on(l, v, local, n, output);
+    result = go_on(l, v, q, output);
     pthread_mutex_unlock(&jobs_lock);
     return result;
 }
 
-enum ahead_trial ahead_try(const struct launching *l, struct variant *v, size_t local[][3], unsigned n,
-                           bool all)
+enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const struct ahead_question *q)
 {
     const int64_t begin = clock_now();
     enum ahead_trial result;
 
     if (begin < v->look)
         return AHEAD_LATER;
-    result = look(l, v, local, n, all);
+    result = look(l, v, q);
     if (result == AHEAD_LATER && policy_effort(l) >= PROF_PATIENT) {
         const int64_t until = begin + LONGEST_WAIT_NS - v->waited_ns;
         while (result == AHEAD_LATER && clock_now() < until) {
             nanosleep(&(struct timespec){.tv_nsec = LOOK_INTERVAL_NS / 2}, NULL);
-            result = look(l, v, local, n, all);
+            result = look(l, v, q);
         }
         v->waited_ns += clock_now() - begin;
         l->site->account.spent_ns += clock_now() - begin;

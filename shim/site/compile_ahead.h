@@ -8,7 +8,7 @@
  * Nothing here fails: where another process cannot be had, the sizes are compiled when they are measured. */
 #pragma once
 
-#include "shim/site/variant.h"
+#include "shim/site/ahead_describe.h"
 
 #define AHEAD_FEWEST_IN_SLICES 3 /* candidates of a race that compares slices */
 
@@ -41,12 +41,11 @@ enum ahead_trial {
     AHEAD_LATER   /* not known yet */
 };
 
-/* Can the driver compile and launch the variant with the first of n sizes?  Asked of another process, once,
- * so that a compiler that crashes or hangs does it there; it compiles the others, too (v->compiled): `all`
- * are waited for, or else v->needed.  An earlier run's answer holds.  Only efforts without a budget wait for
- * it, at most 20 s.  Only if ahead_is_possible(). Site locked. */
-enum ahead_trial ahead_try(const struct launching *l, struct variant *v, size_t local[][3], unsigned n,
-                           bool all);
+/* Can the driver compile and launch the variant with the first of these sizes?  Asked of another process,
+ * once, so that a compiler that crashes or hangs does it there; it compiles the others, too (v->compiled),
+ * but only the needed ones are waited for, and the program's binary.  An earlier run's answer holds.  Only
+ * efforts without a budget wait for it, at most 20 s.  Only if ahead_is_possible().  Site locked. */
+enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const struct ahead_question *q);
 
 /* Does the process that tried it still compile sizes?  Enters those that are done meanwhile.  Site locked. */
 bool ahead_goes_on(const struct launching *l, struct variant *v);

@@ -49,9 +49,7 @@ struct variant {
     double whole_ns, part_ns; /* verify.c: what verifying it costs, as a whole or, if it may be, in part; 0:
                                  not known yet; site locked */
     unsigned missed;          /* samples that it was to be and did not hold for; site locked */
-    int64_t hoped_ns;         /* ahead_try(): what it might have saved, had it been there; site locked */
-    unsigned needed;          /* ... sizes, the first ones, with which it can compete */
-    bool asked;               /* ... a process was */
+    bool asked;               /* ahead_try(): a process was; site locked */
     bool at_work;             /* ... it has begun, and not answered */
     int64_t look;             /* ... when to look for its answer again, clock_now() */
     int64_t waited_ns;        /* ... how long launches have waited for it, together */

@@ -97,8 +97,11 @@ static bool select_candidates(const struct launching *l)
                      &s->estimate);
     }
     for (unsigned i = 0; i < s->ncandidate; i++)
-        if (s->candidates[i].own)
+        if (s->candidates[i].own) {
             s->predicted_ns = s->candidates[i].time_ns;
+            s->memory_ns = s->candidates[i].memory_ns;
+            s->vectors = s->candidates[i].vectors;
+        }
     sel_work_free(work);
     return s->ncandidate > 0;
 }

@@ -145,14 +145,14 @@ static struct variant *offered(const struct launching *l, struct vary *x, const 
 }
 
 /* Add a size unless it is there, or is the driver's choice. */
-static void add_size(size_t size[][3], unsigned *n, const size_t local[3])
+static void add_size(struct ahead_question *q, const size_t local[3])
 {
-    bool there = !local[0];
+    bool there = !local[0] || q->n == AHEAD_MOST_ASKED;
 
-    for (unsigned i = 0; i < *n; i++)
-        there |= memcmp(size[i], local, sizeof size[i]) == 0;
+    for (unsigned i = 0; i < q->n; i++)
+        there |= memcmp(q->local[i], local, sizeof q->local[i]) == 0;
     if (!there)
-        memcpy(size[(*n)++], local, sizeof *size);
+        memcpy(q->local[q->n++], local, sizeof *q->local);
 }
 
 static cl_int launch_as_asked(const struct launching *l)
@@ -212,19 +212,22 @@ static bool is_idle(const struct launching *l, struct vary *x, const size_t size
     return x->waits || answered;
 }
 
-/* The part of the time that the variant whose turn it is may save: half of what is left between the most that
- * its kind saved and what is in the race already. */
+/* The part of the time that the variant whose turn it is may save: half of what is left between the least
+ * that its kind was seen to take and what is in the race already.  Where the driver makes vectors itself
+ * there is half as much to hope for, and what memory takes remains. */
 static double hope(const struct shim_site *s)
 {
     const unsigned maker = s->vary->maker;
     const struct prof_lane *lane = s->race.lane;
-    double now = 1;
+    const double own = site_own_rate(s) * (double)site_items(s);
+    double now = 1, least = maker < MAKERS ? makers[maker].hope : 0;
 
     for (unsigned i = 1; s->variants && i < s->race.n; i++)
         if (lane[i].samples && lane[0].samples && lane[i].best < now * lane[0].best)
             now = lane[i].best / lane[0].best;
-    now -= maker < MAKERS ? makers[maker].hope : 0;
-    return now > 0 ? now / 2 : 0;
+    if (s->vectors && s->memory_ns > least * own)
+        least = s->memory_ns / own;
+    return now > least ? (now - least) / (s->vectors ? 4 : 2) : 0;
 }
 
 /* Is there a smaller size with which the variant can make a little of a launch, if it cannot with `local`? */
@@ -243,25 +246,28 @@ static bool needs_small(const struct launching *l, const struct variant *v, cons
 static enum ahead_trial trial(const struct launching *l, struct variant *v, const size_t local[3])
 {
     struct vary_entrant entrant[VARY_MOST_SIZES];
-    size_t size[2 + VARY_MOST_SIZES][3] = {{1, 1, 1}}, small[3];
-    unsigned n = 1, others;
+    struct ahead_question q = {.n = 1, .local = {{1, 1, 1}}};
+    size_t small[3];
+    unsigned others;
 
     if (!rt_variants_compete(l->rt) || *l->site->wanted || !ahead_is_possible(l))
         return AHEAD_TRIED;
     if (local[0])
-        memcpy(size[0], local, sizeof *size);
+        memcpy(q.local[0], local, sizeof *q.local);
     if (l->site->vary->borrowed > 0 || vary_is_known(l, v)) {
-        ahead_recall(l, v, size[0]);
+        ahead_recall(l, v, q.local[0]);
         return AHEAD_TRIED;
     }
-    if (needs_small(l, v, size[0], small))
-        add_size(size, &n, small);
-    v->needed = n;
-    v->hoped_ns = (int64_t)(hope(l->site) * vary_seen_ns(l->site));
+    if (needs_small(l, v, q.local[0], small))
+        add_size(&q, small);
+    q.needed = q.n;
+    q.hoped_ns = hope(l->site) * vary_seen_ns(l->site);
     others = site_state(l->site) == SITE_RACING ? vary_entrants(l, v, entrant) : 0;
     for (unsigned i = 0; i < others; i++)
-        add_size(size, &n, entrant[i].local);
-    return ahead_try(l, v, size, n, policy_effort(l) >= PROF_PATIENT || !vary_joins(l));
+        add_size(&q, entrant[i].local);
+    if (policy_effort(l) >= PROF_PATIENT || !vary_joins(l))
+        q.needed = q.n;
+    return ahead_try(l, v, &q);
 }
 
 /* Build it and compare what it writes, unless an earlier run did so with this text.  *reason: why it cannot

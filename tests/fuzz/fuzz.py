@@ -44,9 +44,9 @@ def seeds(build, target, scratch):
                          (("options", "-DA=1"), ("extensions", "cl_khr_fp64"), ("device", "a|b|c")))
         request = f"clsizer-request 1\n{fields}clversion OpenCL C 1.2\nbits 64\nendian little\nimages 1\n" \
                   f"source {len(text)}\n{text}"
-        job = "clsizer-ahead 4\nkernel 1\nk\nrange 2 131072 768 1 0 3 0\narg buffer 4096\narg null\narg local 64\n" \
+        job = "clsizer-ahead 5\nkernel 1\nk\nrange 2 131072 768 1 0 3 0\narg buffer 4096\narg null\narg local 64\n" \
               "arg value 4 255 0 26 7\narg image 4096 1 4337 4277 4306 32 31 30 29\narg sampler 0 4401 4416\n" \
-              f"trial\nsize 64 2 1\nsize 256 1 1\nprogram\n{request}"
+              f"trial 1\nsize 64 2 1\nsize 256 1 1\nprogram\n{request}"
         (scratch / "seed").write_text(job if target == "job" else request)
         return [scratch / "seed"]
     if target == "answer":

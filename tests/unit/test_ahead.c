@@ -32,7 +32,7 @@ static char *written(size_t *size)
                           .narg = 6,
                           .arg = arg,
                           .slices = true,
-                          .trial = true,
+                          .trial = 2,
                           .binary = file,
                           .nsize = 2,
                           .size = {{64, 2, 1}, {256, 1, 1}},
@@ -71,7 +71,7 @@ START_TEST(round_trip)
     ck_assert(j.arg[4].number[AHEAD_TYPE] == 0x10f1 && j.arg[4].number[AHEAD_LAYERS] == 29);
     ck_assert(j.arg[5].kind == AHEAD_SAMPLER && j.arg[5].number[AHEAD_FILTER] == 0x1140);
     ck_assert(j.slices);
-    ck_assert(j.trial);
+    ck_assert_uint_eq(j.trial, 2);
     ck_assert_str_eq(j.binary, "a folder\nof two lines/k.bin");
     ck_assert_uint_eq(j.nsize, 2);
     ck_assert_uint_eq(j.size[1][0], 256);

@@ -224,6 +224,30 @@ START_TEST(small_groups_waste_vectors)
 }
 END_TEST
 
+/* What other code for the same work-items could gain: nothing of what memory takes, and less where the driver
+ * makes vectors. */
+START_TEST(what_other_code_cannot_save)
+{
+    const double line_ns = 13 * 0.5; /* of generic-cpu.dev: dram_delay, clock_mhz */
+    const double lines = 2 * (16 << 20) / 64;
+
+    kb_saxpy(&kb);
+    launch_fill(&launch, args, &kb, 1 << 22, 1, 16 << 20, 1 << 22);
+    size(0, 4, 1);
+    size(1, 256, 1);
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-cpu"), cand, 2, work, &summary), 0);
+    ck_assert(find(2, 256, 1)->vectors);
+    ck_assert(!find(2, 4, 1)->vectors);
+    ck_assert_double_ge(find(2, 256, 1)->memory_ns, 0.95 * lines * line_ns / 2);
+    ck_assert_double_le(find(2, 256, 1)->memory_ns, 1.55 * lines * line_ns / 2); /* y comes and goes */
+    kb_matvec(&kb, false);
+    launch_fill(&launch, args, &kb, 4096, 1, 64 << 20, 4096);
+    size(0, 256, 1);
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-cpu"), cand, 1, work, &summary), 0);
+    ck_assert(!cand[0].vectors);
+}
+END_TEST
+
 /* A gather of rows against a coalesced walk of columns: 32 lines per access or one. */
 START_TEST(matrix_vector_both_ways)
 {
@@ -617,6 +641,7 @@ int main(void)
     tcase_add_test(t, columns_beat_rows_where_the_kernel_is_turned);
     tcase_add_test(t, short_rows_cost_on_a_cpu);
     tcase_add_test(t, small_groups_waste_vectors);
+    tcase_add_test(t, what_other_code_cannot_save);
     tcase_add_test(t, matrix_vector_both_ways);
     tcase_add_test(t, each_access_has_its_own_level);
     tcase_add_test(t, a_table_is_shared_as_its_cache_is);
