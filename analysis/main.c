@@ -168,8 +168,6 @@ static void analyse(const struct req *r, bool strict, struct rewrite_shape shape
         shape.lanes = r->wide;
         shape.undefs = front.undefs;
         shape.single = front.options.single;
-        if (front.options.cl20 && drv_device_has(r->device, DRV_NO_VLOAD_IN_20))
-            shape.refused = "driver-vload: under -cl-std=CL2.0 the driver has no vload for global memory";
         shape.in_order = drv_device_has(r->device, DRV_ADDS_IN_PARTS);
         if (!error && r->wide)
             rewrite_program(front.bitcode, front.size, &shape, out);

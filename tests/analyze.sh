@@ -442,10 +442,8 @@ __kernel void squares(__global int *o)
 }
 EOF
 says 0 squares_wide8 --emit wide=8 "$dir/grows.cl"
-# PoCL could not compile it, and would say so on the program's stderr.
-says 1 'squares: .*CL2.0' --emit wide=8 --driver pocl "$dir/grows.cl" -- -cl-std=CL2.0
-says 0 squares_wide8 --emit wide=8 --driver pocl "$dir/grows.cl" -- -cl-std=CL3.0
-says 0 squares_wide8 --emit wide=8 --driver intel-cpu "$dir/grows.cl" -- -cl-std=CL2.0
+# PoCL has no vload for global memory there, and would say so on the program's stderr.
+says 0 ' [*](global squares_int8 [*])(o' --emit wide=8 --driver pocl "$dir/grows.cl" -- -cl-std=CL2.0
 cat >"$dir/inlined.cl" <<EOF
 void leaf(__global int *o, int n) { o[n] += n * o[n + 1]; }
 void leaves(__global int *o, int n) { $(ten "$(ten 'leaf(o, n++);')") }

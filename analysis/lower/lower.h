@@ -11,7 +11,6 @@ struct lower_options {
     bool unoptimised;  /* -cl-opt-disable or -O0 */
     bool spirv;        /* some of it came as SPIR-V: nobody says how far that was optimised */
     bool uneven;       /* as in struct kernel_summary */
-    bool cl20;         /* -cl-std=CL2.0 */
     bool single;       /* -cl-single-precision-constant: a literal without suffix is a float */
     bool fold;         /* loops of kernels of single-threaded C become ids (fold.h) */
 };

@@ -41,7 +41,7 @@ struct value { /* an instruction */
 
 struct loop;
 
-#define HELPERS 50
+#define HELPERS 60
 
 struct rewrite {
     LLVMContextRef context;
@@ -82,7 +82,7 @@ struct rewrite {
     const char *lane; /* the neighbour for which a statement is written, where they are `arrays`; NULL: all */
     const char *lane_name; /* of the variable that counts them */
     unsigned apart;        /* so many branches in each other at which they part are being written */
-    bool helper[HELPERS];  /* functions of masks.c that are called */
+    bool helper[HELPERS];  /* types and functions of masks.c that are used */
     bool hot[HELPERS];     /* ... by the form for those who agree; then `some` form has them, too */
     const char *results;   /* definitions of those of calls.c */
     unsigned indent;
@@ -277,6 +277,10 @@ const char *apart_at_bounds(struct rewrite *r, LLVMValueRef c);
 const char *disagreement(struct rewrite *r, LLVMValueRef v, bool *often);
 
 /* ---- masks.c ---- */
+
+/* What makes a pointer, which follows, the vector that lies there: `*(global const NAME *)`. */
+const char *vector_at(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bool unsign,
+                      const char *qualifier);
 
 /* Names of functions that load or store a vector where the neighbours' places lie side by side, for those of
  * a mask: `vector load(pointer, mask)`, `store(vector, pointer, mask)`. */

@@ -1,4 +1,8 @@
-/* masks.c - functions that the text brings along: vectors of which only some neighbours take part.
+/* masks.c - what the text brings along: types of vectors that lie anywhere, and functions for those of which
+ * only some neighbours take part.
+ *
+ * vload and vstore would do for the former.  But drivers take them apart: of one's vload16 became eight loads
+ * of two numbers, and a kernel that waits for memory took half as long again as with one load.
  *
  * Those that only the neighbours need who do not agree (NAME_each()) are not to be inlined: with a branch for
  * each neighbour at each access, drivers took up to three times as long to compile a kernel, for a path that
@@ -9,9 +13,15 @@
 
 static const char *const types[] = {"char", "uchar", "short", "ushort", "int",
                                     "uint", "long",  "ulong", "float",  "double"};
+static const unsigned sizes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
 #define TYPES (sizeof types / sizeof *types)
 
-enum { LOAD, STORE = 3, KINDS = 5 }; /* of the three spaces; to the two that are written */
+enum {
+    LYING,
+    LOAD,
+    STORE = 4,
+    KINDS = 6
+}; /* LOAD: of the three spaces; STORE: to the two that are written */
 
 _Static_assert(HELPERS == KINDS * TYPES, "impl.h");
 
@@ -35,12 +45,22 @@ static unsigned type_index(struct rewrite *r, LLVMTypeRef t, bool unsign)
     return i;
 }
 
+const char *vector_at(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bool unsign,
+                      const char *qualifier)
+{
+    const unsigned i = type_index(r, t, unsign);
+
+    r->helper[LYING * TYPES + i] = true;
+    return spell(r, "*(%s %s%s_%s%u *)", space[space_index(pointer)], qualifier, kernel_name(r), types[i],
+                 r->width);
+}
+
 const char *load_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bool unsign)
 {
     const unsigned i = type_index(r, t, unsign);
     const unsigned s = space_index(pointer);
 
-    r->helper[(LOAD + s) * TYPES + i] = true;
+    r->helper[LYING * TYPES + i] = r->helper[(LOAD + s) * TYPES + i] = true;
     return spell(r, "%s_load_%s%s%u", kernel_name(r), word[s], types[i], r->width);
 }
 
@@ -48,7 +68,7 @@ const char *store_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t,
 {
     const unsigned i = type_index(r, t, unsign), s = space_index(pointer);
 
-    r->helper[(STORE + s) * TYPES + i] = true;
+    r->helper[LYING * TYPES + i] = r->helper[(STORE + s) * TYPES + i] = true;
     return spell(r, "%s_store_%s%s%u", kernel_name(r), word[s], types[i], r->width);
 }
 
@@ -62,8 +82,9 @@ static const char *load_text(struct rewrite *r, const char *rare, const char *ty
     return spell(r,
                  "/* What lies at p, for the neighbours of mask m. */\n"
                  "%s%s%u %s_load_%s%s%u(%s const %s *p, int%u m)\n{\n"
-                 "    return all(m) ? vload%u(0, p)\n                  : (%s%u)(%s);\n}\n\n",
-                 rare, type, n, kernel_name(r), word[s], type, n, space[s], type, n, n, type, n, text);
+                 "    return all(m) ? *(%s const %s_%s%u *)p\n                  : (%s%u)(%s);\n}\n\n",
+                 rare, type, n, kernel_name(r), word[s], type, n, space[s], type, n, space[s], kernel_name(r),
+                 type, n, type, n, text);
 }
 
 static const char *store_text(struct rewrite *r, const char *rare, const char *type, unsigned s)
@@ -76,8 +97,15 @@ static const char *store_text(struct rewrite *r, const char *rare, const char *t
     return spell(r,
                  "/* Store v at p, of the neighbours of mask m. */\n"
                  "%svoid %s_store_%s%s%u(%s%u v, %s %s *p, int%u m)\n{\n"
-                 "    if (all(m)) {\n        vstore%u(v, 0, p);\n        return;\n    }\n%s}\n\n",
-                 rare, kernel_name(r), word[s], type, n, type, n, space[s], type, n, n, text);
+                 "    if (all(m)) {\n        *(%s %s_%s%u *)p = v;\n        return;\n    }\n%s}\n\n",
+                 rare, kernel_name(r), word[s], type, n, type, n, space[s], type, n, space[s], kernel_name(r),
+                 type, n, text);
+}
+
+static const char *lying_text(struct rewrite *r, unsigned type)
+{
+    return spell(r, "typedef %s%u %s_%s%u __attribute__((aligned(%u)));\n\n", types[type], r->width,
+                 kernel_name(r), types[type], r->width, sizes[type]);
 }
 
 const char *helpers(struct rewrite *r)
@@ -90,8 +118,9 @@ const char *helpers(struct rewrite *r)
         const unsigned kind = i / TYPES;
         if (r->helper[i] || r->hot[i])
             text = spell(r, "%s%s", text,
-                         kind >= STORE ? store_text(r, rare, type, kind - STORE)
-                                       : load_text(r, rare, type, kind - LOAD));
+                         kind == LYING   ? lying_text(r, i)
+                         : kind >= STORE ? store_text(r, rare, type, kind - STORE)
+                                         : load_text(r, rare, type, kind - LOAD));
     }
     return text;
 }

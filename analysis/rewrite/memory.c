@@ -36,7 +36,8 @@ struct expr load_value(struct rewrite *r, LLVMValueRef load)
         return EXPR(r, R_POSTFIX, "%s(%s, %s)", load_helper(r, pointer, t, is_unsigned(r, load)),
                     pointer_text(r, pointer, t).text, r->mask);
     if (lies_side_by_side(r, pointer, t))
-        return EXPR(r, R_POSTFIX, "vload%u(0, %s)", r->lanes, pointer_text(r, pointer, t).text);
+        return EXPR(r, R_UNARY, "%s(%s)", vector_at(r, pointer, t, is_unsigned(r, load), "const "),
+                    pointer_text(r, pointer, t).text);
     const char *text = spell(r, "(%s)(", type_name(r, t, is_unsigned(r, load), r->lanes));
     for (unsigned lane = 0; lane < r->lanes; lane++)
         text = spell(r, "%s%s%s%s%s", text, lane ? ", " : "", if_here(r, lane, "%s.s%x ? "),
@@ -70,13 +71,15 @@ void write_store(struct rewrite *r, LLVMValueRef store)
     } else if (s.kind == SHAPE_SAME && !r->mask) {
         refuse(r, "store", "of different values to one place");
     } else if (lies_side_by_side(r, pointer, t)) {
-        const char *vector = value_as(r, value, unsign, true).text, *to = pointer_text(r, pointer, t).text;
+        const char *vector = value_as(r, value, unsign, true).text;
         if (shape_of(r, value).kind == SHAPE_SAME)
             vector = spell(r, "(%s)(%s)", type_name(r, t, unsign, r->lanes), vector);
         if (r->mask)
-            line(r, "%s(%s, %s, %s);", store_helper(r, pointer, t, unsign), vector, to, r->mask);
+            line(r, "%s(%s, %s, %s);", store_helper(r, pointer, t, unsign), vector,
+                 pointer_text(r, pointer, t).text, r->mask);
         else
-            line(r, "vstore%u(%s, 0, %s);", r->lanes, vector, to);
+            line(r, "%s(%s) = %s;", vector_at(r, pointer, t, unsign, ""), pointer_text(r, pointer, t).text,
+                 vector);
     } else {
         for (unsigned lane = 0; lane < r->lanes; lane++)
             line(r, "%s%s = %s;", if_here(r, lane, "if (%s.s%x) "), place(r, pointer, t, lane),

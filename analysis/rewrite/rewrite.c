@@ -413,7 +413,7 @@ static void rewrite_module(LLVMModuleRef m, const struct rewrite_shape *shape, s
     prepare_for_inlining(m);
     for (LLVMValueRef g = LLVMGetFirstFunction(m); g; g = LLVMGetNextFunction(g))
         name_by_variables(g);
-    why = shape->refused ? must(strdup(shape->refused)) : simplify(m, shape->fold);
+    why = simplify(m, shape->fold);
     data = LLVMCreateTargetData(LLVMGetDataLayoutStr(m));
     for (uint32_t i = 0; i < p->nkernel; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(m, p->kernel[i].name);

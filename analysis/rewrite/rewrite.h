@@ -7,12 +7,11 @@ struct rewrite_shape {
     unsigned lanes;     /* 4, 8 or 16: so many neighbours in each work-item; 1: the kernel as it is */
     unsigned dimension; /* along which they are neighbours */
     const char *undefs; /* lines that come first in the text; NULL: none */
-    bool arrays; /* what differs between them is in private arrays, with loops over them; else in vectors */
-    bool fold;   /* loops of kernels of single-threaded C become ids (fold.h) */
-    bool groups; /* also kernels whose groups must stay as they are: impl.h */
-    bool single; /* the text is for -cl-single-precision-constant */
-    const char *refused; /* why the driver would not compile such a text; NULL: it does */
-    bool in_order;       /* tell the driver that the rounds of a loop stay in order (DRV_ADDS_IN_PARTS) */
+    bool arrays;   /* what differs between them is in private arrays, with loops over them; else in vectors */
+    bool fold;     /* loops of kernels of single-threaded C become ids (fold.h) */
+    bool groups;   /* also kernels whose groups must stay as they are: impl.h */
+    bool single;   /* the text is for -cl-single-precision-constant */
+    bool in_order; /* tell the driver that the rounds of a loop stay in order (DRV_ADDS_IN_PARTS) */
 };
 
 /* Fill in `wide` of each kernel whose fact S is proved.  `bitcode` is the program's, as front_compile() makes

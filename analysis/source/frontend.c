@@ -307,7 +307,6 @@ static char *add_unit(const struct req *r, const struct req_unit *u, bool strict
         allowed->relaxed_math |= o.relaxed_math;
         allowed->loose_math |= o.loose_math;
         allowed->unoptimised |= o.unoptimised;
-        allowed->cl20 |= o.std == 200;
         allowed->single |= args_have(&o.clang, "-cl-single-precision-constant");
         allowed->spirv |= u->form == REQ_SPIRV;
         allowed->relaxed_math |= u->form == REQ_SPIRV && spirv_relaxed(u);

@@ -50,10 +50,12 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 product_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> /* What lies at p, for the neighbours of mask m. */
 // >>> __attribute__((noinline)) float4 product_load_float4(global const float *p, int4 m)
 // >>> {
-// >>>     return all(m) ? vload4(0, p)
+// >>>     return all(m) ? *(global const product_float4 *)p
 // >>>                   : (float4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
 // >>> }
 // >>> 
@@ -61,7 +63,7 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>> __attribute__((noinline)) void product_store_float4(float4 v, global float *p, int4 m)
 // >>> {
 // >>>     if (all(m)) {
-// >>>         vstore4(v, 0, p);
+// >>>         *(global product_float4 *)p = v;
 // >>>         return;
 // >>>     }
 // >>>     if (m.s0)
@@ -101,9 +103,9 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>     if (!(mask.s0)) {
 // >>>         float4 sum = (float4)(0.0f);
 // >>>         for (int k = 0; k < n; k++) {
-// >>>             sum = a[y * n + k] * vload4(0, b + (k * n + x)) + sum;
+// >>>             sum = a[y * n + k] * *(global const product_float4 *)(b + (k * n + x)) + sum;
 // >>>         }
-// >>>         vstore4(sum, 0, c + (y * n + x));
+// >>>         *(global product_float4 *)(c + (y * n + x)) = sum;
 // >>>     }
 // >>>     return true;
 // >>> }
@@ -120,6 +122,8 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef int4 limits_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> void limits_one(global int *in, global int *out, int low, int high, ulong id, ulong end)
 // >>> {
 // >>>     int v = in[3ul * id];
@@ -149,7 +153,7 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>     int4 v = (int4)(in[mul], in[mul + 3], in[mul + 6], in[mul + 9]);
 // >>>     int4 mask = v < low;
 // >>>     int4 cond = select(min(v, (int4)(high)), (int4)(low), mask);
-// >>>     vstore4(cond, 0, out + first);
+// >>>     *(global limits_int4 *)(out + first) = cond;
 // >>> }
 // >>> 
 // >>> /* look_up, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -157,6 +161,8 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef uchar4 look_up_uchar4 __attribute__((aligned(1)));
+// >>> 
 // >>> void look_up_one(global uchar *in, global uchar *out, constant uchar *table, ulong id, ulong end)
 // >>> {
 // >>>     uint i = (uint)id;
@@ -177,8 +183,8 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>         return;
 // >>>     }
 // >>>     uint i = (uint)first;
-// >>>     ulong4 idxprom1 = convert_ulong4(vload4(0, in + i));
-// >>>     vstore4((uchar4)(table[idxprom1.s0], table[idxprom1.s1], table[idxprom1.s2], table[idxprom1.s3]), 0, out + i);
+// >>>     ulong4 idxprom1 = convert_ulong4(*(global const look_up_uchar4 *)(in + i));
+// >>>     *(global look_up_uchar4 *)(out + i) = (uchar4)(table[idxprom1.s0], table[idxprom1.s1], table[idxprom1.s2], table[idxprom1.s3]);
 // >>> }
 // >>> 
 // >>> /* exactly, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -186,6 +192,8 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 exactly_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void exactly_one(global float *in, global float *out, ulong id, ulong end)
 // >>> {
 // >>>     out[id] = exp(in[id]);
@@ -204,8 +212,8 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>         exactly_each(in, out, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     float4 t = vload4(0, in + first);
-// >>>     vstore4((float4)(exp(t.s0), exp(t.s1), exp(t.s2), exp(t.s3)), 0, out + first);
+// >>>     float4 t = *(global const exactly_float4 *)(in + first);
+// >>>     *(global exactly_float4 *)(out + first) = (float4)(exp(t.s0), exp(t.s1), exp(t.s2), exp(t.s3));
 // >>> }
 // >>> 
 // >>> /* part_after_a_store, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -213,11 +221,13 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef int4 part_after_a_store_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> /* Store v at p, of the neighbours of mask m. */
 // >>> void part_after_a_store_store_int4(int4 v, global int *p, int4 m)
 // >>> {
 // >>>     if (all(m)) {
-// >>>         vstore4(v, 0, p);
+// >>>         *(global part_after_a_store_int4 *)p = v;
 // >>>         return;
 // >>>     }
 // >>>     if (m.s0)
@@ -253,7 +263,7 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>         return;
 // >>>     }
 // >>>     int i = (int)first;
-// >>>     vstore4((int4)(0), 0, out + i);
+// >>>     *(global part_after_a_store_int4 *)(out + i) = (int4)(0);
 // >>>     int4 mask = ((int4)(i) + (int4)(0, 1, 2, 3)) % 3 == 0;
 // >>>     if (any(mask)) {
 // >>>         part_after_a_store_store_int4(select((int4)(0), (int4)(n), mask) / select((int4)(1), (int4)((int)((uint)i + 1u)) + (int4)(0, 1, 2, 3), mask), out + i, mask);
@@ -265,13 +275,15 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>  * To be launched with the offset, size and local size of dimension 0 divided by 4, so that groups
 // >>>  * stay as they are.  Right only where between two barriers no work-item touches what another one
 // >>>  * of its group writes. */
+// >>> typedef int4 meet_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> kernel void meet_wide4(global int *out, local int *t)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     const ulong local_first = get_local_id(0) * 4;
-// >>>     vstore4((int4)(1), 0, t + local_first);
+// >>>     *(local meet_int4 *)(t + local_first) = (int4)(1);
 // >>>     barrier(CLK_LOCAL_MEM_FENCE);
-// >>>     vstore4((int4)(*t), 0, out + first);
+// >>>     *(global meet_int4 *)(out + first) = (int4)(*t);
 // >>> }
 // >>> 
 // >>> /* integers, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -279,6 +291,12 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef uchar4 integers_uchar4 __attribute__((aligned(1)));
+// >>> 
+// >>> typedef int4 integers_int4 __attribute__((aligned(4)));
+// >>> 
+// >>> typedef uint4 integers_uint4 __attribute__((aligned(4)));
+// >>> 
 // >>> void integers_one(global int *a, global uchar *b, global uint *out, int k, ulong id, ulong end)
 // >>> {
 // >>>     uchar call7 = bitselect(b[id], (uchar)(char)k, (uchar)1u);
@@ -299,8 +317,8 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>         integers_each(a, b, out, k, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     int4 t = vload4(0, a + first);
-// >>>     uchar4 t_1 = vload4(0, b + first);
+// >>>     int4 t = *(global const integers_int4 *)(a + first);
+// >>>     uchar4 t_1 = *(global const integers_uchar4 *)(b + first);
 // >>>     uint4 add = abs_diff(t, (int4)(k)) + convert_uint4(bitselect(t_1, (uchar4)((uchar)(char)k), (uchar4)(1u)));
-// >>>     vstore4(add + (k > 3 ? (uint)get_global_size(1) : (uint)k), 0, out + first);
+// >>>     *(global integers_uint4 *)(out + first) = add + (k > 3 ? (uint)get_global_size(1) : (uint)k);
 // >>> }

@@ -70,11 +70,13 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 clamped_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> /* Store v at p, of the neighbours of mask m. */
 // >>> __attribute__((noinline)) void clamped_store_float4(float4 v, global float *p, int4 m)
 // >>> {
 // >>>     if (all(m)) {
-// >>>         vstore4(v, 0, p);
+// >>>         *(global clamped_float4 *)p = v;
 // >>>         return;
 // >>>     }
 // >>>     if (m.s0)
@@ -122,13 +124,13 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>             int add12 = x + i;
 // >>>             if (add12 < 0 || add12 + 3 > w - 1)
 // >>>                 return false;
-// >>>             float4 t = vload4(0, in + (mul + clamp(add12, 0, w - 1)));
+// >>>             float4 t = *(global const clamped_float4 *)(in + (mul + clamp(add12, 0, w - 1)));
 // >>>             int add20 = (j_1 + radius) * (2 * radius + 1) + i;
 // >>>             sum_1 = t * weight[add20 + radius] + sum_1;
 // >>>         }
 // >>>         sum = sum_1;
 // >>>     }
-// >>>     vstore4(sum, 0, out + (y * w + x));
+// >>>     *(global clamped_float4 *)(out + (y * w + x)) = sum;
 // >>>     return true;
 // >>> }
 // >>> 
@@ -144,11 +146,13 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 chosen_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> /* Store v at p, of the neighbours of mask m. */
 // >>> __attribute__((noinline)) void chosen_store_float4(float4 v, global float *p, int4 m)
 // >>> {
 // >>>     if (all(m)) {
-// >>>         vstore4(v, 0, p);
+// >>>         *(global chosen_float4 *)p = v;
 // >>>         return;
 // >>>     }
 // >>>     if (m.s0)
@@ -187,15 +191,15 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     int sub7 = w - 1;
 // >>>     if (add + 3 >= w)
 // >>>         return false;
-// >>>     float4 t = vload4(0, in + (((int4)(x) + (int4)(0, 1, 2, 3) > 0).s0 ? x - 1 : x));
-// >>>     float4 add12 = t + vload4(0, in + add);
+// >>>     float4 t = *(global const chosen_float4 *)(in + (((int4)(x) + (int4)(0, 1, 2, 3) > 0).s0 ? x - 1 : x));
+// >>>     float4 add12 = t + *(global const chosen_float4 *)(in + add);
 // >>>     int sub13 = x - 2;
 // >>>     if (sub13 < 0)
 // >>>         return false;
 // >>>     int add19 = x + 2;
 // >>>     if (add19 + 3 > sub7)
 // >>>         return false;
-// >>>     vstore4(add12 + vload4(0, in + max(sub13, 0)) + vload4(0, in + min(sub7, add19)), 0, out + x);
+// >>>     *(global chosen_float4 *)(out + x) = add12 + *(global const chosen_float4 *)(in + max(sub13, 0)) + *(global const chosen_float4 *)(in + min(sub7, add19));
 // >>>     return true;
 // >>> }
 // >>> 
@@ -211,11 +215,13 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 rows_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> /* Store v at p, of the neighbours of mask m. */
 // >>> __attribute__((noinline)) void rows_store_float4(float4 v, global float *p, int4 m)
 // >>> {
 // >>>     if (all(m)) {
-// >>>         vstore4(v, 0, p);
+// >>>         *(global rows_float4 *)p = v;
 // >>>         return;
 // >>>     }
 // >>>     if (m.s0)
@@ -247,7 +253,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     int add = i % w * 4 + i / w;
 // >>>     if (n - (uint)i % n <= 3u)
 // >>>         return false;
-// >>>     vstore4((float4)(in[add], (in + add)[4], (in + add)[8], (in + add)[12]) + bias[(uint)i / n] + vload4(0, in + (uint)i % n), 0, out + i);
+// >>>     *(global rows_float4 *)(out + i) = (float4)(in[add], (in + add)[4], (in + add)[8], (in + add)[12]) + bias[(uint)i / n] + *(global const rows_float4 *)(in + (uint)i % n);
 // >>>     return true;
 // >>> }
 // >>> 
@@ -263,6 +269,8 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 unsigned_index_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void unsigned_index_one(global float *in, global float *out, uint w, uint offset, ulong id, ulong end)
 // >>> {
 // >>>     uint add = (uint)get_global_id(1) * w + (uint)id;
@@ -283,7 +291,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>         return false;
 // >>>     if (add > 4294967292u)
 // >>>         return false;
-// >>>     vstore4(vload4(0, in + (add + offset)), 0, out + add);
+// >>>     *(global unsigned_index_float4 *)(out + add) = *(global const unsigned_index_float4 *)(in + (add + offset));
 // >>>     return true;
 // >>> }
 // >>> 
@@ -299,10 +307,12 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 lengths_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> /* What lies at p, for the neighbours of mask m. */
 // >>> __attribute__((noinline)) float4 lengths_load_float4(global const float *p, int4 m)
 // >>> {
-// >>>     return all(m) ? vload4(0, p)
+// >>>     return all(m) ? *(global const lengths_float4 *)p
 // >>>                   : (float4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
 // >>> }
 // >>> 
@@ -310,7 +320,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>> __attribute__((noinline)) void lengths_store_float4(float4 v, global float *p, int4 m)
 // >>> {
 // >>>     if (all(m)) {
-// >>>         vstore4(v, 0, p);
+// >>>         *(global lengths_float4 *)p = v;
 // >>>         return;
 // >>>     }
 // >>>     if (m.s0)
@@ -355,10 +365,10 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>         if (!(k < length[i / n])) {
 // >>>             break;
 // >>>         }
-// >>>         sum = sum + vload4(0, in + (k * w + i));
+// >>>         sum = sum + *(global const lengths_float4 *)(in + (k * w + i));
 // >>>         k = k + 1;
 // >>>     }
-// >>>     vstore4(sum, 0, out + i);
+// >>>     *(global lengths_float4 *)(out + i) = sum;
 // >>>     return true;
 // >>> }
 // >>> 
@@ -374,6 +384,8 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 sums_of_24_bits_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void sums_of_24_bits_one(global uchar *in, global uchar *out, int step, int offset, ulong id, ulong end)
 // >>> {
 // >>>     int x = (int)id;
@@ -408,7 +420,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     int to = mad24((int)y, step, add) * 4;
 // >>>     int from = mad24((int)y, step, call3);
 // >>>     for (int k = 0; k < 4; k++) {
-// >>>         vstore4(vload4(0, (global float *)((global char *)in + from)), 0, (global float *)((global char *)out + to + k * step));
+// >>>         *(global sums_of_24_bits_float4 *)((global float *)((global char *)out + to + k * step)) = *(global const sums_of_24_bits_float4 *)((global float *)((global char *)in + from));
 // >>>         from = from + step;
 // >>>     }
 // >>>     return true;
@@ -426,6 +438,8 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 small_rows_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void small_rows_one(global float *in, global float *out, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)id;
@@ -448,7 +462,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     int i = (int)first;
 // >>>     long4 idxprom = convert_long4(((int4)(i) + (int4)(0, 1, 2, 3)) / 3);
 // >>>     long4 idxprom1 = convert_long4(((int4)(i) + (int4)(0, 1, 2, 3)) % 2);
-// >>>     vstore4((float4)(in[idxprom.s0], in[idxprom.s1], in[idxprom.s2], in[idxprom.s3]) + (float4)(in[idxprom1.s0], in[idxprom1.s1], in[idxprom1.s2], in[idxprom1.s3]), 0, out + i);
+// >>>     *(global small_rows_float4 *)(out + i) = (float4)(in[idxprom.s0], in[idxprom.s1], in[idxprom.s2], in[idxprom.s3]) + (float4)(in[idxprom1.s0], in[idxprom1.s1], in[idxprom1.s2], in[idxprom1.s3]);
 // >>> }
 // >>> 
 // >>> /* no_place, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -456,6 +470,8 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 no_place_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void no_place_one(global float *out, int w, ulong id, ulong end)
 // >>> {
 // >>>     int x = (int)id;
@@ -476,7 +492,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>         return;
 // >>>     }
 // >>>     int x = (int)first;
-// >>>     vstore4(convert_float4(min((int4)(x) + (int4)(0, 1, 2, 3), (int4)(w))), 0, out + x);
+// >>>     *(global no_place_float4 *)(out + x) = convert_float4(min((int4)(x) + (int4)(0, 1, 2, 3), (int4)(w)));
 // >>> }
 // >>> 
 // >>> /* stored_before, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -484,6 +500,8 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 stored_before_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void stored_before_one(global float *in, global float *out, int w, ulong id, ulong end)
 // >>> {
 // >>>     int x = (int)id;
@@ -505,10 +523,10 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>         return;
 // >>>     }
 // >>>     int x = (int)first;
-// >>>     vstore4((float4)(1.0f), 0, out + x);
+// >>>     *(global stored_before_float4 *)(out + x) = (float4)(1.0f);
 // >>>     int add = x + 1;
 // >>>     long4 idxprom2 = convert_long4(min((int4)(add) + (int4)(0, 1, 2, 3), (int4)(w)));
-// >>>     vstore4(1.0f + (float4)(in[idxprom2.s0], in[idxprom2.s1], in[idxprom2.s2], in[idxprom2.s3]), 0, out + x);
+// >>>     *(global stored_before_float4 *)(out + x) = 1.0f + (float4)(in[idxprom2.s0], in[idxprom2.s1], in[idxprom2.s2], in[idxprom2.s3]);
 // >>> }
 // >>> 
 // >>> /* in_a_condition, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -516,6 +534,8 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef int4 in_a_condition_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> void in_a_condition_one(global int *in, global int *out, uint n, int w, ulong id, ulong end)
 // >>> {
 // >>>     uint k_1;
@@ -568,5 +588,5 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>             break;
 // >>>         k_1 = select(k_1, k_1 + 1u, going_1);
 // >>>     }
-// >>>     vstore4(as_int4(k_1), 0, out + x);
+// >>>     *(global in_a_condition_int4 *)(out + x) = as_int4(k_1);
 // >>> }

@@ -52,6 +52,8 @@ kernel void unknown(global float *out, int which)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 sums_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void sums_one(global float *in, global float *out, int rows, int pitch, ulong id, ulong end)
 // >>> {
 // >>>     float sum[3];
@@ -84,10 +86,10 @@ kernel void unknown(global float *out, int which)
 // >>>         sum[i_1] = 0;
 // >>>     for (int r = 0; r < rows; r++) {
 // >>>         int rem = r % 3;
-// >>>         float4 add4 = sum[rem] + vload4(0, in + (r * pitch + i));
+// >>>         float4 add4 = sum[rem] + *(global const sums_float4 *)(in + (r * pitch + i));
 // >>>         sum[rem] = add4;
 // >>>     }
-// >>>     vstore4(sum[1] * sum[2] + *sum, 0, out + i);
+// >>>     *(global sums_float4 *)(out + i) = sum[1] * sum[2] + *sum;
 // >>> }
 // >>> 
 // >>> /* count, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -155,6 +157,8 @@ kernel void unknown(global float *out, int which)
 // >>>  * work-item touches what another one writes. */
 // >>> constant float limits_limit[] = {-1.0f / 0.0f, 0.0f, 1e-40f, 1.0f / 0.0f};
 // >>> 
+// >>> typedef float4 limits_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void limits_one(global float *in, global float *out, int which, ulong id, ulong end)
 // >>> {
 // >>>     float limit[4];
@@ -181,7 +185,7 @@ kernel void unknown(global float *out, int which)
 // >>>     for (int i_1 = 0; i_1 < 4; i_1++)
 // >>>         limit[i_1] = limits_limit[i_1];
 // >>>     int i = (int)first;
-// >>>     float4 t = vload4(0, in + i);
+// >>>     float4 t = *(global const limits_float4 *)(in + i);
 // >>>     float4 t_1 = limit[which];
-// >>>     vstore4(fmin(t, t_1), 0, out + i);
+// >>>     *(global limits_float4 *)(out + i) = fmin(t, t_1);
 // >>> }

@@ -35,6 +35,8 @@ kernel void some(global const int2 *p, global int *out)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 root_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void root_one(global float *p, ulong id, ulong end)
 // >>> {
 // >>>     float v = p[id];
@@ -54,8 +56,8 @@ kernel void some(global const int2 *p, global int *out)
 // >>>         root_each(p, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     float4 v = vload4(0, p + first);
-// >>>     vstore4(v * as_float4(1597463007 - (as_int4(v) >> 1)), 0, p + first);
+// >>>     float4 v = *(global const root_float4 *)(p + first);
+// >>>     *(global root_float4 *)(p + first) = v * as_float4(1597463007 - (as_int4(v) >> 1));
 // >>> }
 // >>> 
 // >>> /* parts, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -63,6 +65,10 @@ kernel void some(global const int2 *p, global int *out)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef int4 parts_int4 __attribute__((aligned(4)));
+// >>> 
+// >>> typedef long4 parts_long4 __attribute__((aligned(8)));
+// >>> 
 // >>> void parts_one(global long *in, global int *out, ulong id, ulong end)
 // >>> {
 // >>>     long t = in[id];
@@ -82,8 +88,8 @@ kernel void some(global const int2 *p, global int *out)
 // >>>         parts_each(in, out, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     long4 t = vload4(0, in + first);
-// >>>     vstore4(convert_int4(t) ^ as_int4(convert_uint4(as_ulong4(t) >> 32ul)), 0, out + first);
+// >>>     long4 t = *(global const parts_long4 *)(in + first);
+// >>>     *(global parts_int4 *)(out + first) = convert_int4(t) ^ as_int4(convert_uint4(as_ulong4(t) >> 32ul));
 // >>> }
 // >>> 
 // >>> /* together, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -91,6 +97,10 @@ kernel void some(global const int2 *p, global int *out)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef uchar4 together_uchar4 __attribute__((aligned(1)));
+// >>> 
+// >>> typedef uint4 together_uint4 __attribute__((aligned(4)));
+// >>> 
 // >>> void together_one(global uchar *in, global uint *out, ulong id, ulong end)
 // >>> {
 // >>>     out[id] = (uint)in[id] | 256u | 131072u | 50331648u;
@@ -109,8 +119,8 @@ kernel void some(global const int2 *p, global int *out)
 // >>>         together_each(in, out, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     uint4 t = convert_uint4(vload4(0, in + first)) | 256u | 131072u;
-// >>>     vstore4(t | 50331648u, 0, out + first);
+// >>>     uint4 t = convert_uint4(*(global const together_uchar4 *)(in + first)) | 256u | 131072u;
+// >>>     *(global together_uint4 *)(out + first) = t | 50331648u;
 // >>> }
 // >>> 
 // >>> /* both, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -131,6 +141,8 @@ kernel void some(global const int2 *p, global int *out)
 // >>>     return modf(x0, &other);
 // >>> }
 // >>> 
+// >>> typedef float4 both_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void both_one(global float *p, global float *out, ulong id, ulong end)
 // >>> {
 // >>>     float t = p[id];
@@ -150,8 +162,8 @@ kernel void some(global const int2 *p, global int *out)
 // >>>         both_each(p, out, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     float4 t = vload4(0, p + first);
-// >>>     vstore4((float4)(both_modf_float(t.s0), both_modf_float(t.s1), both_modf_float(t.s2), both_modf_float(t.s3)) * (float4)(both_modf_other_float(t.s0), both_modf_other_float(t.s1), both_modf_other_float(t.s2), both_modf_other_float(t.s3)), 0, out + first);
+// >>>     float4 t = *(global const both_float4 *)(p + first);
+// >>>     *(global both_float4 *)(out + first) = (float4)(both_modf_float(t.s0), both_modf_float(t.s1), both_modf_float(t.s2), both_modf_float(t.s3)) * (float4)(both_modf_other_float(t.s0), both_modf_other_float(t.s1), both_modf_other_float(t.s2), both_modf_other_float(t.s3));
 // >>> }
 // >>> 
 // >>> /* lengths, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -159,6 +171,8 @@ kernel void some(global const int2 *p, global int *out)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 lengths_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void lengths_one(global float *p, global float *out, float2 by, ulong id, ulong end)
 // >>> {
 // >>>     out[id] = dot((float2)(p[2ul * id], p[2ul * id + 1]), (float2)(by.s0, by.s1));
@@ -179,7 +193,7 @@ kernel void some(global const int2 *p, global int *out)
 // >>>     }
 // >>>     float4 t = (float4)(p[2ul * first], p[2ul * first + 2], p[2ul * first + 4], p[2ul * first + 6]);
 // >>>     float4 t_1 = (float4)(p[2ul * first + 1], p[2ul * first + 3], p[2ul * first + 5], p[2ul * first + 7]);
-// >>>     vstore4((float4)(dot((float2)(t.s0, t_1.s0), (float2)(by.s0, by.s1)), dot((float2)(t.s1, t_1.s1), (float2)(by.s0, by.s1)), dot((float2)(t.s2, t_1.s2), (float2)(by.s0, by.s1)), dot((float2)(t.s3, t_1.s3), (float2)(by.s0, by.s1))), 0, out + first);
+// >>>     *(global lengths_float4 *)(out + first) = (float4)(dot((float2)(t.s0, t_1.s0), (float2)(by.s0, by.s1)), dot((float2)(t.s1, t_1.s1), (float2)(by.s0, by.s1)), dot((float2)(t.s2, t_1.s2), (float2)(by.s0, by.s1)), dot((float2)(t.s3, t_1.s3), (float2)(by.s0, by.s1)));
 // >>> }
 // >>> 
 // >>> /* some, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -187,6 +201,8 @@ kernel void some(global const int2 *p, global int *out)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef int4 some_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> void some_one(global int *p, global int *out, ulong id, ulong end)
 // >>> {
 // >>>     int t = p[2ul * id];
@@ -209,5 +225,5 @@ kernel void some(global const int2 *p, global int *out)
 // >>>     }
 // >>>     int4 t = (int4)(p[2ul * first], p[2ul * first + 2], p[2ul * first + 4], p[2ul * first + 6]);
 // >>>     int4 t_1 = convert_int4((t < 3)) | convert_int4(((int4)(p[2ul * first + 1], p[2ul * first + 3], p[2ul * first + 5], p[2ul * first + 7]) < 3));
-// >>>     vstore4(as_int4(convert_uint4((t_1 < 0) & 1)) + select((int4)(1), (int4)(5), t != 0), 0, out + first);
+// >>>     *(global some_int4 *)(out + first) = as_int4(convert_uint4((t_1 < 0) & 1)) + select((int4)(1), (int4)(5), t != 0);
 // >>> }

@@ -125,6 +125,8 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>  * To be launched with the offset, size and local size of dimension 0 divided by 4, so that groups
 // >>>  * stay as they are.  Right only where between two barriers no work-item touches what another one
 // >>>  * of its group writes. */
+// >>> typedef float4 product_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> kernel void product_wide4(global float *a, global float *b, global float *c, int n)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -137,17 +139,17 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>     int y = (int)get_global_id(1);
 // >>>     float4 sum = (float4)(0.0f);
 // >>>     for (int k = 0; k < n; k += 16) {
-// >>>         vstore4(vload4(0, a + (y * n + k + lx)), 0, s + 16l * ly + lx);
-// >>>         vstore4(vload4(0, b + ((k + ly) * n + x)), 0, t + 16l * ly + lx);
+// >>>         *(local product_float4 *)(s + 16l * ly + lx) = *(global const product_float4 *)(a + (y * n + k + lx));
+// >>>         *(local product_float4 *)(t + 16l * ly + lx) = *(global const product_float4 *)(b + ((k + ly) * n + x));
 // >>>         barrier(CLK_LOCAL_MEM_FENCE);
 // >>>         float4 sum_1 = sum;
 // >>>         for (int i = 0; i < 16; i++) {
-// >>>             sum_1 = (s + 16l * ly)[i] * vload4(0, t + 16l * i + lx) + sum_1;
+// >>>             sum_1 = (s + 16l * ly)[i] * *(local const product_float4 *)(t + 16l * i + lx) + sum_1;
 // >>>         }
 // >>>         barrier(CLK_LOCAL_MEM_FENCE);
 // >>>         sum = sum_1;
 // >>>     }
-// >>>     vstore4(sum, 0, c + (y * n + x));
+// >>>     *(global product_float4 *)(c + (y * n + x)) = sum;
 // >>> }
 // >>> 
 // >>> /* tree, with the work of 4 neighbours along dimension 0 of a group in each work-item.
@@ -155,10 +157,12 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>  * To be launched with the offset, size and local size of dimension 0 divided by 4, so that groups
 // >>>  * stay as they are.  Right only where between two barriers no work-item touches what another one
 // >>>  * of its group writes. */
+// >>> typedef float4 tree_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> /* What lies at p, for the neighbours of mask m. */
 // >>> float4 tree_load_local_float4(local const float *p, int4 m)
 // >>> {
-// >>>     return all(m) ? vload4(0, p)
+// >>>     return all(m) ? *(local const tree_float4 *)p
 // >>>                   : (float4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
 // >>> }
 // >>> 
@@ -166,7 +170,7 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>> void tree_store_local_float4(float4 v, local float *p, int4 m)
 // >>> {
 // >>>     if (all(m)) {
-// >>>         vstore4(v, 0, p);
+// >>>         *(local tree_float4 *)p = v;
 // >>>         return;
 // >>>     }
 // >>>     if (m.s0)
@@ -184,7 +188,7 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     const ulong local_first = get_local_id(0) * 4;
 // >>>     uint l = (uint)local_first;
-// >>>     vstore4(vload4(0, in + first) + vload4(0, in + (first + get_global_size(0) * 4)), 0, s + l);
+// >>>     *(local tree_float4 *)(s + l) = *(global const tree_float4 *)(in + first) + *(global const tree_float4 *)(in + (first + get_global_size(0) * 4));
 // >>>     barrier(CLK_LOCAL_MEM_FENCE);
 // >>>     uint k = (uint)(get_local_size(0) * 4 / 2ul);
 // >>>     while (k > 0u) {
@@ -207,10 +211,12 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>  * To be launched with the offset, size and local size of dimension 0 divided by 4, so that groups
 // >>>  * stay as they are.  Right only where between two barriers no work-item touches what another one
 // >>>  * of its group writes. */
+// >>> typedef int4 one_place_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> /* What lies at p, for the neighbours of mask m. */
 // >>> int4 one_place_load_int4(global const int *p, int4 m)
 // >>> {
-// >>>     return all(m) ? vload4(0, p)
+// >>>     return all(m) ? *(global const one_place_int4 *)p
 // >>>                   : (int4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
 // >>> }
 // >>> 
@@ -228,7 +234,7 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>         if (mask.s3) *first_1 = t.s3;
 // >>>     }
 // >>>     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-// >>>     vstore4((int4)(*first_1), 0, out + first);
+// >>>     *(global one_place_int4 *)(out + first) = (int4)(*first_1);
 // >>> }
 // >>> 
 // >>> /* begins_rounds, with the work of 4 neighbours along dimension 0 of a group in each work-item.
@@ -236,12 +242,14 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>  * To be launched with the offset, size and local size of dimension 0 divided by 4, so that groups
 // >>>  * stay as they are.  Right only where between two barriers no work-item touches what another one
 // >>>  * of its group writes. */
+// >>> typedef int4 begins_rounds_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> kernel void begins_rounds_wide4(global int *out, local int *s, int rounds)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     const ulong local_first = get_local_id(0) * 4;
 // >>>     int l = (int)local_first;
-// >>>     vstore4((int4)(l) + (int4)(0, 1, 2, 3), 0, s + l);
+// >>>     *(local begins_rounds_int4 *)(s + l) = (int4)(l) + (int4)(0, 1, 2, 3);
 // >>>     int i = 0;
 // >>>     for (;;) {
 // >>>         barrier(CLK_LOCAL_MEM_FENCE);
@@ -251,8 +259,8 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>         long4 idxprom2 = convert_long4(((int4)(l + i) + (int4)(0, 1, 2, 3)) & 63);
 // >>>         int4 next = (int4)(s[idxprom2.s0], s[idxprom2.s1], s[idxprom2.s2], s[idxprom2.s3]);
 // >>>         barrier(CLK_LOCAL_MEM_FENCE);
-// >>>         vstore4(next + 1, 0, s + l);
+// >>>         *(local begins_rounds_int4 *)(s + l) = next + 1;
 // >>>         i = i + 1;
 // >>>     }
-// >>>     vstore4(vload4(0, s + l), 0, out + first);
+// >>>     *(global begins_rounds_int4 *)(out + first) = *(local const begins_rounds_int4 *)(s + l);
 // >>> }

@@ -26,6 +26,8 @@ kernel void of_another(global float *x)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 ported_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void ported_one(global float *x, int n, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)(id - get_global_offset(0) * 4);
@@ -48,7 +50,7 @@ kernel void of_another(global float *x)
 // >>>     if ((i < n && i + 3 >= n))
 // >>>         return false;
 // >>>     if (mask.s0) {
-// >>>         vstore4(vload4(0, x + i) * 2.0f, 0, x + i);
+// >>>         *(global ported_float4 *)(x + i) = *(global const ported_float4 *)(x + i) * 2.0f;
 // >>>     }
 // >>>     return true;
 // >>> }
@@ -65,6 +67,8 @@ kernel void of_another(global float *x)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 narrow_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void narrow_one(global float *x, int pitch, ulong id, ulong end)
 // >>> {
 // >>>     x[(ulong)(long)pitch * get_global_id(1) + (ulong)(long)(int)(id - get_global_offset(0) * 4)] = 1.0f;
@@ -83,7 +87,7 @@ kernel void of_another(global float *x)
 // >>>         narrow_each(x, pitch, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     vstore4((float4)(1.0f), 0, x + ((ulong)(long)pitch * get_global_id(1) + (ulong)(long)(int)(first - get_global_offset(0) * 4)));
+// >>>     *(global narrow_float4 *)(x + ((ulong)(long)pitch * get_global_id(1) + (ulong)(long)(int)(first - get_global_offset(0) * 4))) = (float4)(1.0f);
 // >>> }
 // >>> 
 // >>> /* strided, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -135,9 +139,11 @@ kernel void of_another(global float *x)
 // >>>  * To be launched with the offset, size and local size of dimension 0 divided by 4, so that groups
 // >>>  * stay as they are.  Right only where between two barriers no work-item touches what another one
 // >>>  * of its group writes. */
+// >>> typedef float4 of_another_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> kernel void of_another_wide4(global float *x)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     const ulong local_first = get_local_id(0) * 4;
-// >>>     vstore4((float4)(1.0f), 0, x + (get_group_id(1) * (get_local_size(0) * 4) + local_first));
+// >>>     *(global of_another_float4 *)(x + (get_group_id(1) * (get_local_size(0) * 4) + local_first)) = (float4)(1.0f);
 // >>> }

@@ -20,6 +20,8 @@ kernel void called_like_functions(global float *x, int min, int convert_int4)
 // >>> #undef vload4
 // >>> #undef id
 // >>> #undef SCALE
+// >>> typedef float4 scaled_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void scaled_one(global float *x, ulong id, ulong end)
 // >>> {
 // >>>     x[id] = x[id] * 2.0f;
@@ -38,7 +40,7 @@ kernel void called_like_functions(global float *x, int min, int convert_int4)
 // >>>         scaled_each(x, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     vstore4(vload4(0, x + first) * 2.0f, 0, x + first);
+// >>>     *(global scaled_float4 *)(x + first) = *(global const scaled_float4 *)(x + first) * 2.0f;
 // >>> }
 // >>> 
 // >>> /* called_like_functions, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -50,6 +52,8 @@ kernel void called_like_functions(global float *x, int min, int convert_int4)
 // >>> #undef vload4
 // >>> #undef id
 // >>> #undef SCALE
+// >>> typedef float4 called_like_functions_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void called_like_functions_one(global float *x, int min_1, int t, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)id;
@@ -72,7 +76,7 @@ kernel void called_like_functions(global float *x, int min, int convert_int4)
 // >>>     if ((i < min_1 && i + 3 >= min_1))
 // >>>         return false;
 // >>>     if (mask.s0) {
-// >>>         vstore4(vload4(0, x + i) + (float)t, 0, x + i);
+// >>>         *(global called_like_functions_float4 *)(x + i) = *(global const called_like_functions_float4 *)(x + i) + (float)t;
 // >>>     }
 // >>>     return true;
 // >>> }

@@ -85,6 +85,8 @@ kernel void stride(global int *out, int n, int limit)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef int4 choose_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> void choose_one(global int *in, global int *out, ulong id, ulong end)
 // >>> {
 // >>>     int v = in[id];
@@ -110,11 +112,11 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         choose_each(in, out, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     int4 v = vload4(0, in + first);
+// >>>     int4 v = *(global const choose_int4 *)(in + first);
 // >>>     int4 mask = v > 3;
 // >>>     int4 mul = 2 * v;
 // >>>     int4 v_1 = select(v, max(mul, (int4)(7)), mask);
-// >>>     vstore4(v_1, 0, out + first);
+// >>>     *(global choose_int4 *)(out + first) = v_1;
 // >>> }
 // >>> 
 // >>> /* both_sides, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -122,11 +124,13 @@ kernel void stride(global int *out, int n, int limit)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef int4 both_sides_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> /* Store v at p, of the neighbours of mask m. */
 // >>> void both_sides_store_int4(int4 v, global int *p, int4 m)
 // >>> {
 // >>>     if (all(m)) {
-// >>>         vstore4(v, 0, p);
+// >>>         *(global both_sides_int4 *)p = v;
 // >>>         return;
 // >>>     }
 // >>>     if (m.s0)
@@ -165,8 +169,8 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         return;
 // >>>     }
 // >>>     int i = (int)first;
-// >>>     vstore4((int4)(0), 0, out + i);
-// >>>     int4 t = vload4(0, in + i);
+// >>>     *(global both_sides_int4 *)(out + i) = (int4)(0);
+// >>>     int4 t = *(global const both_sides_int4 *)(in + i);
 // >>>     int4 mask = t < n;
 // >>>     int4 others = ~mask;
 // >>>     if (any(mask)) {
@@ -182,10 +186,14 @@ kernel void stride(global int *out, int n, int limit)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef int4 rows_int4 __attribute__((aligned(4)));
+// >>> 
+// >>> typedef float4 rows_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> /* What lies at p, for the neighbours of mask m. */
 // >>> int4 rows_load_int4(global const int *p, int4 m)
 // >>> {
-// >>>     return all(m) ? vload4(0, p)
+// >>>     return all(m) ? *(global const rows_int4 *)p
 // >>>                   : (int4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
 // >>> }
 // >>> 
@@ -212,7 +220,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         return;
 // >>>     }
 // >>>     float4 sum = (float4)(0.0f);
-// >>>     int4 k = vload4(0, begin + first);
+// >>>     int4 k = *(global const rows_int4 *)(begin + first);
 // >>>     int4 going = -1;
 // >>>     for (;;) {
 // >>>         int4 mask = k < rows_load_int4(begin + (first + 1ul), going);
@@ -223,7 +231,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         sum = select(sum, sum + (float4)(going.s0 ? v[idxprom.s0] : 0, going.s1 ? v[idxprom.s1] : 0, going.s2 ? v[idxprom.s2] : 0, going.s3 ? v[idxprom.s3] : 0), going);
 // >>>         k = k + 1;
 // >>>     }
-// >>>     vstore4(sum, 0, out + first);
+// >>>     *(global rows_float4 *)(out + first) = sum;
 // >>> }
 // >>> 
 // >>> /* escape, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -231,6 +239,8 @@ kernel void stride(global int *out, int n, int limit)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef int4 escape_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> void escape_one(global int *out, int limit, float s, ulong id, ulong end)
 // >>> {
 // >>>     int k;
@@ -267,7 +277,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         k = select(k, k + 1, going);
 // >>>         z = z * z + s;
 // >>>     }
-// >>>     vstore4(k, 0, out + x);
+// >>>     *(global escape_int4 *)(out + x) = k;
 // >>> }
 // >>> 
 // >>> /* find, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -275,11 +285,13 @@ kernel void stride(global int *out, int n, int limit)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef int4 find_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> /* Store v at p, of the neighbours of mask m. */
 // >>> void find_store_int4(int4 v, global int *p, int4 m)
 // >>> {
 // >>>     if (all(m)) {
-// >>>         vstore4(v, 0, p);
+// >>>         *(global find_int4 *)p = v;
 // >>>         return;
 // >>>     }
 // >>>     if (m.s0)
@@ -321,7 +333,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         find_each(in, out, n, wanted, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     vstore4((int4)(-1), 0, out + first);
+// >>>     *(global find_int4 *)(out + first) = (int4)(-1);
 // >>>     int k = 0;
 // >>>     int4 going = -1;
 // >>>     for (;;) {
@@ -346,10 +358,12 @@ kernel void stride(global int *out, int n, int limit)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef int4 halve_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> /* What lies at p, for the neighbours of mask m. */
 // >>> int4 halve_load_int4(global const int *p, int4 m)
 // >>> {
-// >>>     return all(m) ? vload4(0, p)
+// >>>     return all(m) ? *(global const halve_int4 *)p
 // >>>                   : (int4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
 // >>> }
 // >>> 
@@ -405,7 +419,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         if (!any(going))
 // >>>             break;
 // >>>     }
-// >>>     vstore4(k_1, 0, out + first);
+// >>>     *(global halve_int4 *)(out + first) = k_1;
 // >>>     int k_2 = n;
 // >>>     int4 going_1 = -1;
 // >>>     for (;;) {
@@ -428,6 +442,8 @@ kernel void stride(global int *out, int n, int limit)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef int4 any_change_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> void any_change_one(global int *in, global int *flag, ulong id, ulong end)
 // >>> {
 // >>>     if (in[id] != 0) {
@@ -448,7 +464,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         any_change_each(in, flag, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     int4 mask = vload4(0, in + first) != 0;
+// >>>     int4 mask = *(global const any_change_int4 *)(in + first) != 0;
 // >>>     if (any(mask)) {
 // >>>         *flag = 1;
 // >>>     }
@@ -459,6 +475,8 @@ kernel void stride(global int *out, int n, int limit)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef int4 last_one_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> void last_one_one(global int *in, global int *last_1, ulong id, ulong end)
 // >>> {
 // >>>     if (in[id] != 0) {
@@ -479,7 +497,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         last_one_each(in, last_1, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     int4 mask = vload4(0, in + first) != 0;
+// >>>     int4 mask = *(global const last_one_int4 *)(in + first) != 0;
 // >>>     if (any(mask)) {
 // >>>         uint conv = (uint)first;
 // >>>         if (mask.s0) *last_1 = as_int4((uint4)(conv) + (uint4)(0, 1u, 2u, 3u)).s0;
@@ -494,10 +512,12 @@ kernel void stride(global int *out, int n, int limit)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef int4 stride_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> /* What lies at p, for the neighbours of mask m. */
 // >>> int4 stride_load_int4(global const int *p, int4 m)
 // >>> {
-// >>>     return all(m) ? vload4(0, p)
+// >>>     return all(m) ? *(global const stride_int4 *)p
 // >>>                   : (int4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
 // >>> }
 // >>> 
@@ -538,5 +558,5 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         s = select(s, s + stride_load_int4(out + k, going) * ((int4)(k) + (int4)(0, 1, 2, 3)), going);
 // >>>         k = (int)((uint)k + (uint)n);
 // >>>     }
-// >>>     vstore4(s, 0, out + i);
+// >>>     *(global stride_int4 *)(out + i) = s;
 // >>> }

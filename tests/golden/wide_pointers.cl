@@ -59,6 +59,8 @@ kernel void mixed(global float *out, int row)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 field_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void field_one(global float *in, global float *out, ulong id, ulong end)
 // >>> {
 // >>>     out[id] = in[2ul * id] + in[2ul * id + 1];
@@ -77,7 +79,7 @@ kernel void mixed(global float *out, int row)
 // >>>         field_each(in, out, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     vstore4((float4)(in[2ul * first], in[2ul * first + 2], in[2ul * first + 4], in[2ul * first + 6]) + (float4)(in[2ul * first + 1], in[2ul * first + 3], in[2ul * first + 5], in[2ul * first + 7]), 0, out + first);
+// >>>     *(global field_float4 *)(out + first) = (float4)(in[2ul * first], in[2ul * first + 2], in[2ul * first + 4], in[2ul * first + 6]) + (float4)(in[2ul * first + 1], in[2ul * first + 3], in[2ul * first + 5], in[2ul * first + 7]);
 // >>> }
 // >>> 
 // >>> /* table, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -86,6 +88,8 @@ kernel void mixed(global float *out, int row)
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
 // >>> constant float table_weights[] = {1.0f, 2.0f, 0.5f, 4.0f};
+// >>> 
+// >>> typedef float4 table_float4 __attribute__((aligned(4)));
 // >>> 
 // >>> void table_one(global float *out, int row, ulong id, ulong end)
 // >>> {
@@ -105,7 +109,7 @@ kernel void mixed(global float *out, int row)
 // >>>         table_each(out, row, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     vstore4((float4)(table_weights[2l * row + 1]), 0, out + first);
+// >>>     *(global table_float4 *)(out + first) = (float4)(table_weights[2l * row + 1]);
 // >>> }
 // >>> 
 // >>> /* advance, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -113,6 +117,8 @@ kernel void mixed(global float *out, int row)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 advance_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void advance_one(global float *p, int rows, int pitch, ulong id, ulong end)
 // >>> {
 // >>>     global float *p_1 = p + id;
@@ -137,7 +143,7 @@ kernel void mixed(global float *out, int row)
 // >>>     }
 // >>>     global float *p_1 = p + first;
 // >>>     for (int row = 0; row < rows; row++) {
-// >>>         vstore4(2.0f * vload4(0, p_1), 0, p_1);
+// >>>         *(global advance_float4 *)(p_1) = 2.0f * *(global const advance_float4 *)(p_1);
 // >>>         p_1 = p_1 + pitch;
 // >>>     }
 // >>> }
@@ -147,6 +153,8 @@ kernel void mixed(global float *out, int row)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 one_of_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void one_of_one(global float *a, global float *b, int to_b, ulong id, ulong end)
 // >>> {
 // >>>     global float *b_1 = to_b != 0 ? b : a;
@@ -167,7 +175,7 @@ kernel void mixed(global float *out, int row)
 // >>>         return;
 // >>>     }
 // >>>     global float *b_1 = to_b != 0 ? b : a;
-// >>>     vstore4((float4)(1.0f), 0, b_1 + first);
+// >>>     *(global one_of_float4 *)(b_1 + first) = (float4)(1.0f);
 // >>> }
 // >>> 
 // >>> /* cases, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -175,6 +183,8 @@ kernel void mixed(global float *out, int row)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef int4 cases_int4 __attribute__((aligned(4)));
+// >>> 
 // >>> void cases_one(global int *out, int how, ulong id, ulong end)
 // >>> {
 // >>>     if (how < 7) {
@@ -203,11 +213,11 @@ kernel void mixed(global float *out, int row)
 // >>>     }
 // >>>     if (how < 7) {
 // >>>         if (how == 0) {
-// >>>             vstore4((int4)(5), 0, out + first);
+// >>>             *(global cases_int4 *)(out + first) = (int4)(5);
 // >>>         }
 // >>>     } else {
 // >>>         if (how == 7) {
-// >>>             vstore4((int4)(6), 0, out + first);
+// >>>             *(global cases_int4 *)(out + first) = (int4)(6);
 // >>>         }
 // >>>     }
 // >>> }

@@ -47,6 +47,8 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 length_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void length_one(global float *p, global float *out, ulong id, ulong end)
 // >>> {
 // >>>     float v_x = p[4ul * id];
@@ -71,7 +73,7 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>     float4 v_x = (float4)(p[4ul * first], p[4ul * first + 4], p[4ul * first + 8], p[4ul * first + 12]);
 // >>>     float4 v_y = (float4)(p[4ul * first + 1], p[4ul * first + 5], p[4ul * first + 9], p[4ul * first + 13]);
 // >>>     float4 mul1 = v_y * v_y;
-// >>>     vstore4(v_x * v_x + mul1, 0, out + first);
+// >>>     *(global length_float4 *)(out + first) = v_x * v_x + mul1;
 // >>> }
 // >>> 
 // >>> /* scale, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -271,11 +273,13 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 unused_sampler_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> /* Store v at p, of the neighbours of mask m. */
 // >>> void unused_sampler_store_float4(float4 v, global float *p, int4 m)
 // >>> {
 // >>>     if (all(m)) {
-// >>>         vstore4(v, 0, p);
+// >>>         *(global unused_sampler_float4 *)p = v;
 // >>>         return;
 // >>>     }
 // >>>     if (m.s0)
@@ -310,7 +314,7 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>         return;
 // >>>     }
 // >>>     int i = (int)first;
-// >>>     int4 mask = vload4(0, in + i) > 0.0f;
+// >>>     int4 mask = *(global const unused_sampler_float4 *)(in + i) > 0.0f;
 // >>>     if (any(mask)) {
 // >>>         unused_sampler_store_float4((float4)(1.0f), out + i, mask);
 // >>>     }
