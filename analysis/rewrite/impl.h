@@ -278,7 +278,7 @@ const char *disagreement(struct rewrite *r, LLVMValueRef v, bool *often);
 
 /* ---- masks.c ---- */
 
-/* What makes a pointer, which follows, the vector that lies there: `*(global const NAME *)`. */
+/* What makes a pointer, which follows, the unaligned vector there: `*(global const NAME *)`. */
 const char *vector_at(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bool unsign,
                       const char *qualifier);
 

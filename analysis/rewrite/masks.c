@@ -1,5 +1,5 @@
-/* masks.c - what the text brings along: types of vectors that lie anywhere, and functions for those of which
- * only some neighbours take part.
+/* masks.c - what the text brings along: unaligned vector types, and functions for vectors of which only some
+ * neighbours take part.
  *
  * vload and vstore would do for the former.  But drivers take them apart: of one's vload16 became eight loads
  * of two numbers, and a kernel that waits for memory took half as long again as with one load.
@@ -16,12 +16,8 @@ static const char *const types[] = {"char", "uchar", "short", "ushort", "int",
 static const unsigned sizes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
 #define TYPES (sizeof types / sizeof *types)
 
-enum {
-    LYING,
-    LOAD,
-    STORE = 4,
-    KINDS = 6
-}; /* LOAD: of the three spaces; STORE: to the two that are written */
+/* LOAD: of the three spaces; STORE: to the two that are written. */
+enum { UNALIGNED, LOAD, STORE = 4, KINDS = 6 };
 
 _Static_assert(HELPERS == KINDS * TYPES, "impl.h");
 
@@ -50,7 +46,7 @@ const char *vector_at(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bo
 {
     const unsigned i = type_index(r, t, unsign);
 
-    r->helper[LYING * TYPES + i] = true;
+    r->helper[UNALIGNED * TYPES + i] = true;
     return spell(r, "*(%s %s%s_%s%u *)", space[space_index(pointer)], qualifier, kernel_name(r), types[i],
                  r->width);
 }
@@ -60,7 +56,7 @@ const char *load_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, 
     const unsigned i = type_index(r, t, unsign);
     const unsigned s = space_index(pointer);
 
-    r->helper[LYING * TYPES + i] = r->helper[(LOAD + s) * TYPES + i] = true;
+    r->helper[UNALIGNED * TYPES + i] = r->helper[(LOAD + s) * TYPES + i] = true;
     return spell(r, "%s_load_%s%s%u", kernel_name(r), word[s], types[i], r->width);
 }
 
@@ -68,7 +64,7 @@ const char *store_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t,
 {
     const unsigned i = type_index(r, t, unsign), s = space_index(pointer);
 
-    r->helper[LYING * TYPES + i] = r->helper[(STORE + s) * TYPES + i] = true;
+    r->helper[UNALIGNED * TYPES + i] = r->helper[(STORE + s) * TYPES + i] = true;
     return spell(r, "%s_store_%s%s%u", kernel_name(r), word[s], types[i], r->width);
 }
 
@@ -102,7 +98,7 @@ static const char *store_text(struct rewrite *r, const char *rare, const char *t
                  type, n, text);
 }
 
-static const char *lying_text(struct rewrite *r, unsigned type)
+static const char *unaligned_text(struct rewrite *r, unsigned type)
 {
     return spell(r, "typedef %s%u %s_%s%u __attribute__((aligned(%u)));\n\n", types[type], r->width,
                  kernel_name(r), types[type], r->width, sizes[type]);
@@ -118,9 +114,9 @@ const char *helpers(struct rewrite *r)
         const unsigned kind = i / TYPES;
         if (r->helper[i] || r->hot[i])
             text = spell(r, "%s%s", text,
-                         kind == LYING   ? lying_text(r, i)
-                         : kind >= STORE ? store_text(r, rare, type, kind - STORE)
-                                         : load_text(r, rare, type, kind - LOAD));
+                         kind == UNALIGNED ? unaligned_text(r, i)
+                         : kind >= STORE   ? store_text(r, rare, type, kind - STORE)
+                                           : load_text(r, rare, type, kind - LOAD));
     }
     return text;
 }

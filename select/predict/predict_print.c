@@ -201,7 +201,6 @@ static json_object *candidate_object(const struct prediction *p, const struct ca
     json_object_object_add(o, "best_us", json_object_new_double(c->best_ns / 1e3));
     json_object_object_add(o, "worst_us", json_object_new_double(c->worst_ns / 1e3));
     json_object_object_add(o, "time_us", json_object_new_double(c->time_ns / 1e3));
-    json_object_object_add(o, "memory_us", json_object_new_double(c->memory_ns / 1e3));
     json_object_object_add(o, "active_warps", json_object_new_int64(c->active_warps));
     json_object_object_add(o, "limiter", json_object_new_string(sel_limiter_name(c->limiter)));
     for (unsigned i = 0; i < SEL_TRAFFIC; i++)

@@ -207,6 +207,17 @@ static void count_rounds(const struct sel_work *w, const struct occupancy *occ, 
     count_dispatch(w, per_unit, at_once, c, e);
 }
 
+/* How long an average warp holds the busiest level beyond the first cache. */
+static double memory_cycles(const struct est_case *e)
+{
+    struct demand part[PARTS];
+    double most = 0;
+    est_load(e, part);
+    for (unsigned p = PART_GC2; p <= PART_GM; p++)
+        most = part[p].delay > most ? part[p].delay : most;
+    return most;
+}
+
 static void bound_time(struct sel_work *w, struct est_case *e, struct candidate *c)
 {
     e->hash = hash_case(e);
@@ -215,21 +226,12 @@ static void bound_time(struct sel_work *w, struct est_case *e, struct candidate 
     if (e->same == e) {
         est_bounds(w, e, &e->bounds, &e->closed);
         e->closed = e->closed < b->best ? b->best : e->closed > b->worst ? b->worst : e->closed;
+        e->memory = memory_cycles(e);
     }
     c->best_ns = est_time(e, b->best);
     c->worst_ns = est_time(e, b->worst);
     c->time_ns = est_time(e, e->same->closed);
-}
-
-/* How long the busiest level beyond the first cache is held. */
-static double memory_time(const struct est_case *e)
-{
-    struct demand part[PARTS];
-    double most = 0;
-    est_load(e, part);
-    for (unsigned p = PART_GC2; p <= PART_GM; p++)
-        most = part[p].delay > most ? part[p].delay : most;
-    return most * e->active * e->rounds_ns;
+    c->memory_ns = e->same->memory * e->active * e->rounds_ns;
 }
 
 /* How many groups a unit holds; why no more. */
@@ -279,7 +281,6 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
         return err;
     count_rounds(w, &occ, est_groups(w, c), c, e);
     bound_time(w, e, c);
-    c->memory_ns = memory_time(e);
     c->vectors = w->d->is_cpu && est_vectors(w, c->local);
     report_traffic(e, c);
     return 0;

@@ -82,6 +82,7 @@ struct est_case {
     uint64_t hash;        /* of what makes rounds the same: traces, weights, active, shares by level */
     struct bounds bounds; /* of a round, in cycles; closed form */
     double closed;
+    double memory; /* cycles for which a warp holds the busiest level beyond the first cache */
 };
 
 /* What the launch takes, in ns, if a round takes so many cycles.  A GPU's units work while further groups are

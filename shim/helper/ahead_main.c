@@ -380,8 +380,7 @@ static bool launch_slice(const struct session *s, const struct ahead_job *j, con
 /* What a process does: `times` launches of each of the sizes first, first + step, ... below `end`. */
 struct share {
     unsigned first, step, end, times;
-    bool modest; /* rest while others want the cores: give_way() */
-    int nice;
+    bool modest; /* of low priority, and rests while others want the cores: give_way() */
 };
 
 /* What a child does first. */
@@ -414,7 +413,7 @@ static _Noreturn void launch_all(const struct ahead_job *j, const struct share *
     int64_t wall = time_of(CLOCK_MONOTONIC), cpu = cpu_now();
     struct session s = {0};
 
-    begin_child(share->nice);
+    begin_child(share->modest ? HUMBLE_NICE : 0);
     if (!open_session(j, &s))
         _exit(0);
     for (unsigned i = share->first; i < share->end; i += share->step)
@@ -491,7 +490,7 @@ static bool is_kept(int64_t first, int64_t again, int64_t plain)
  * driver keeps what it compiles.  Ends at the first failure; the answer then says that no more will come. */
 static void compile_modestly(const struct ahead_job *j, const char *output)
 {
-    struct share share = {.step = 1, .end = 1, .times = 2, .modest = true, .nice = HUMBLE_NICE};
+    struct share share = {.step = 1, .end = 1, .times = 2, .modest = true};
     bool done[AHEAD_MOST_SIZES] = {false}, kept;
     int64_t first = 0, plain = 0, again = 0;
     unsigned n = 0;
@@ -527,14 +526,9 @@ static void launch_together(const struct ahead_job *j, unsigned workers, bool mo
     int64_t ns, most = 0;
 
     for (unsigned w = 0; w < workers; w++)
-        channel[w] = work(j,
-                          &(struct share){.first = w,
-                                          .step = workers,
-                                          .end = j->nsize,
-                                          .times = 1,
-                                          .modest = modest,
-                                          .nice = modest ? HUMBLE_NICE : 0},
-                          &child[w]);
+        channel[w] = work(
+            j, &(struct share){.first = w, .step = workers, .end = j->nsize, .times = 1, .modest = modest},
+            &child[w]);
     for (unsigned w = 0; w < workers; w++) {
         if (channel[w] < 0)
             continue;
@@ -572,7 +566,7 @@ static void do_job(const char *path, const char *output, unsigned workers, const
     else if (job.binary && !job.nsize)
         keep_binary(&job);
     else if (job.nsize && (job.trial || workers))
-        launch_together(&job, job.trial ? 1 : workers, turn, output);
+        launch_together(&job, job.trial ? 1 : workers, turn != NULL, output);
     else if (job.nsize)
         compile_modestly(&job, output);
     ahead_free(&job);

@@ -2,8 +2,9 @@
  *
  * Some drivers compile a kernel for each local size and keep the result on disk.  For these another
  * process, clsizer-ahead, makes the driver compile the candidates of a race: at lower priority than the
- * application (HUMBLE_NICE), except while the application waits for the result.  Which sizes it has compiled
- * is written to files beside the summaries, where the next run of a short program finds them.
+ * application (HUMBLE_NICE), except while the application waits for the result or tries a variant.  Which
+ * sizes it has compiled is written to files beside the summaries, where the next run of a short program finds
+ * them.
  *
  * Nothing here fails: where another process cannot be had, the sizes are compiled when they are measured. */
 #pragma once

@@ -171,8 +171,8 @@ struct shim_site {
     unsigned met;        /* launches in a row beside which no other size may be used */
     bool looks_short;    /* the model calls the launch short, and the site has not been seen for long */
     double predicted_ns; /* of a launch with the own size, by the model; 0: it was not asked */
-    double memory_ns;    /* ... of it; */
-    bool vectors;        /* ... with it (struct candidate) */
+    double memory_ns;    /* ... what memory takes of that (struct candidate) */
+    bool vectors;        /* ... whether the driver makes vectors there */
     bool in_slices;      /* the race compares slices of launches, once the code for these is compiled
                             (compile_ahead.h); measure.c clears it for good */
     unsigned ncandidate;

@@ -144,10 +144,12 @@ static struct variant *offered(const struct launching *l, struct vary *x, const 
     return x->offered;
 }
 
+_Static_assert(AHEAD_MOST_ASKED >= 2 + VARY_MOST_SIZES, "trial(): the first, a small one, the entrants'");
+
 /* Add a size unless it is there, or is the driver's choice. */
 static void add_size(struct ahead_question *q, const size_t local[3])
 {
-    bool there = !local[0] || q->n == AHEAD_MOST_ASKED;
+    bool there = !local[0];
 
     for (unsigned i = 0; i < q->n; i++)
         there |= memcmp(q->local[i], local, sizeof q->local[i]) == 0;
@@ -265,7 +267,7 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
     others = site_state(l->site) == SITE_RACING ? vary_entrants(l, v, entrant) : 0;
     for (unsigned i = 0; i < others; i++)
         add_size(&q, entrant[i].local);
-    if (policy_effort(l) >= PROF_PATIENT || !vary_joins(l))
+    if (policy_effort(l) >= PROF_PATIENT || !vary_joins(l)) /* there all are waited for */
         q.needed = q.n;
     return ahead_try(l, v, &q);
 }
