@@ -11,11 +11,11 @@
  *         buffer <bytes>  null  local <bytes>  value <bytes> <each byte>
  *         image <bytes> <numbers, enum ahead_image>  sampler <numbers, enum ahead_sampler>
  *     slices\n                       only if launches will be measured in slices
- *     trial <n>\n                    only if it matters whether the driver can do it, not whether it keeps
- * it; the first n sizes are needed binary <bytes>\n<file>\n       only if the program's binary is wanted,
- * too, or, without sizes, alone size <x> <y> <z>\n             one line per local size, most promising first
- *     program\n                      last: a request (analysis/summary/request.h) with device, options and
- * source
+ *     trial <n>\n                    only if it matters whether the driver can do it, not whether
+ *                                    it keeps it; the first n sizes are needed
+ *     binary <bytes>\n<file>\n       only if the program's binary is wanted: too, or, without sizes, alone
+ *     size <x> <y> <z>\n             one line per local size, most promising first
+ *     program\n                      last: a request (analysis/summary/request.h)
  *
  * The answer has a line "<x> <y> <z>\n" for each size that the driver has compiled and keeps (a trial: that a
  * launch succeeded with); a trial's also "took <ns>\n", the CPU time of the dearest of these launches.  It

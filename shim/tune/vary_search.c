@@ -214,24 +214,6 @@ static bool is_idle(const struct launching *l, struct vary *x, const size_t size
     return x->waits || answered;
 }
 
-/* The part of the time that the variant whose turn it is may save: half of what is left between the least
- * that its kind was seen to take and what is in the race already.  Where the driver makes vectors itself
- * there is half as much to hope for, and what memory takes remains. */
-static double hope(const struct shim_site *s)
-{
-    const unsigned maker = s->vary->maker;
-    const struct prof_lane *lane = s->race.lane;
-    const double own = site_own_rate(s) * (double)site_items(s);
-    double now = 1, least = maker < MAKERS ? makers[maker].hope : 0;
-
-    for (unsigned i = 1; s->variants && i < s->race.n; i++)
-        if (lane[i].samples && lane[0].samples && lane[i].best < now * lane[0].best)
-            now = lane[i].best / lane[0].best;
-    if (s->vectors && s->memory_ns > least * own)
-        least = s->memory_ns / own;
-    return now > least ? (now - least) / (s->vectors ? 4 : 2) : 0;
-}
-
 /* Is there a smaller size with which the variant can make a little of a launch, if it cannot with `local`? */
 static bool needs_small(const struct launching *l, const struct variant *v, const size_t local[3],
                         size_t small[3])
@@ -249,6 +231,7 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
 {
     struct vary_entrant entrant[VARY_MOST_SIZES];
     struct ahead_question q = {.n = 1, .local = {{1, 1, 1}}};
+    const unsigned maker = l->site->vary->maker;
     size_t small[3];
     unsigned others;
 
@@ -263,7 +246,7 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
     if (needs_small(l, v, q.local[0], small))
         add_size(&q, small);
     q.needed = q.n;
-    q.hoped_ns = hope(l->site) * vary_seen_ns(l->site);
+    q.hoped_ns = vary_hope(l->site, maker < MAKERS ? makers[maker].hope : 0) * vary_seen_ns(l->site);
     others = site_state(l->site) == SITE_RACING ? vary_entrants(l, v, entrant) : 0;
     for (unsigned i = 0; i < others; i++)
         add_size(&q, entrant[i].local);

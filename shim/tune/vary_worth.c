@@ -25,6 +25,20 @@ double vary_seen_ns(const struct shim_site *s)
     return now > seen ? now : seen;
 }
 
+double vary_hope(const struct shim_site *s, double least)
+{
+    const struct prof_lane *lane = s->race.lane;
+    const double own = site_own_rate(s) * (double)site_items(s);
+    double now = 1;
+
+    for (unsigned i = 1; s->variants && i < s->race.n; i++)
+        if (lane[i].samples && lane[0].samples && lane[i].best < now * lane[0].best)
+            now = lane[i].best / lane[0].best;
+    if (s->vectors && s->memory_ns > least * own)
+        least = s->memory_ns / own;
+    return now > least ? (now - least) / (s->vectors ? 4 : 2) : 0;
+}
+
 bool vary_is_long(const struct shim_site *s)
 {
     return site_own_rate(s) * (double)site_items(s) > LEAST_NS;

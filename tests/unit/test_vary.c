@@ -8,6 +8,7 @@
 #include "shim/object/private_kernel.h"
 #include "shim/object/programs.h"
 #include "shim/tune/vary_search.h"
+#include "shim/tune/vary_worth.h"
 
 #define ITEMS 1048576 /* a millisecond */
 #define OWN   64
@@ -845,6 +846,27 @@ START_TEST(one_look_is_no_verdict_beside_our_own_process)
 }
 END_TEST
 
+/* The more there is to hope for, the sooner another process tries a variant. */
+START_TEST(what_there_is_to_hope_for)
+{
+    struct shim_site *s;
+    double own;
+
+    script_repeat(10, ITEMS, OWN);
+    s = script_site(ITEMS, OWN);
+    own = site_own_rate(s) * (double)site_items(s);
+    s->vectors = false;
+    s->memory_ns = own * 3 / 4; /* of the program's own code, which takes longer than memory does */
+    ck_assert_double_eq_tol(vary_hope(s, 0), 1. / 2, 1e-6);
+    ck_assert_double_eq_tol(vary_hope(s, 0.6), 0.4 / 2, 1e-6);
+    s->vectors = true;
+    ck_assert_double_eq_tol(vary_hope(s, 0), 0.25 / 4, 1e-6);
+    ck_assert_double_eq_tol(vary_hope(s, 0.8), 0.2 / 4, 1e-6);
+    s->memory_ns = own;
+    ck_assert_double_eq_tol(vary_hope(s, 0), 0, 1e-6);
+}
+END_TEST
+
 START_TEST(a_variant_that_is_hardly_faster_loses)
 {
     script.variant_time = 0.995;
@@ -1257,6 +1279,7 @@ int main(void)
     tcase_add_test(t, another_text_is_verified_again);
     tcase_add_test(t, a_variant_that_is_no_faster_does_not_compete);
     tcase_add_test(t, one_look_is_no_verdict_beside_our_own_process);
+    tcase_add_test(t, what_there_is_to_hope_for);
     tcase_add_test(t, a_variant_that_is_hardly_faster_loses);
     tcase_add_test(t, sizes_that_promise_less_leave_the_race);
     tcase_add_test(t, a_faster_size_still_wins);
