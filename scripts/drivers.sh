@@ -97,8 +97,7 @@ PYTHON
 
 # The mirror that this system's packages come from.
 own_mirror() {
-    cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null |
-        sed -nE 's/^URIs:[[:space:]]*([^[:space:]]+).*/\1/p; s/^deb (\[[^]]*\] )?([^ ]+) .*/\2/p' | grep -m 1 '/debian/\?$'
+    apt-get indextargets --format '$(SITE)' | awk '/\/debian\/?$/ && !found++ { print } END { exit !found }'
 }
 
 install_testing() {
