@@ -101,16 +101,19 @@ static void unpin(struct shadow *s)
 cl_int shadow_retain(cl_event e)
 {
     struct shadow *s;
-    bool counted;
+    bool counted, again;
     cl_int error;
 
     if (are_none())
         return next()->clRetainEvent(e);
     s = lock_and_find(e);
-    counted = s && s->refs;
+    counted = s;
+    again = s && !s->refs;
     if (counted) /* before retaining: another thread may be about to release its reference */
         s->refs++;
     unlock(s);
+    if (again) /* as callbacks may: the reference that became ours is the application's once more */
+        return CL_SUCCESS;
     error = next()->clRetainEvent(e);
     if (error && counted) {
         s = lock_and_find(e);

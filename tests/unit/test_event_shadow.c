@@ -177,6 +177,23 @@ START_TEST(a_handle_is_used_again)
 }
 END_TEST
 
+/* As in a callback, which gets the event though its last reference was released. */
+START_TEST(one_that_was_released_is_retained)
+{
+    ck_assert(shadow_keep(handle(&done)));
+    ck_assert_int_eq(shadow_release(handle(&done)), CL_SUCCESS);
+    ck_assert_int_eq(shadow_release(handle(&done)), CL_INVALID_EVENT);
+    ck_assert_int_eq(shadow_retain(handle(&done)), CL_SUCCESS);
+    ck_assert_int_eq(atomic_load(&done.refs), 1); /* which was ours */
+    ck_assert_int_eq(shadow_retain(handle(&done)), CL_SUCCESS);
+    ck_assert_int_eq(shadow_release(handle(&done)), CL_SUCCESS);
+    shadow_let_go(handle(&done), false);
+    ck_assert_int_eq(atomic_load(&done.refs), 1);
+    ck_assert_int_eq(shadow_release(handle(&done)), CL_SUCCESS);
+    ck_assert_int_eq(atomic_load(&done.refs), 0);
+}
+END_TEST
+
 START_TEST(a_fork_child_knows_of_none)
 {
     cl_ulong time;
@@ -271,6 +288,7 @@ int main(void)
     tcase_add_test(t, first_times_outlive_the_first_part);
     tcase_add_test(t, an_event_in_parts_may_be_a_sample_too);
     tcase_add_test(t, a_handle_is_used_again);
+    tcase_add_test(t, one_that_was_released_is_retained);
     tcase_add_test(t, a_fork_child_knows_of_none);
     tcase_add_test(t, each_reference_is_released_once);
     suite_add_tcase(s, t);
