@@ -72,7 +72,7 @@ cl_program CL_API_CALL shim_clCreateProgramWithBinary(cl_context context, cl_uin
 {
     cl_program p = next()->clCreateProgramWithBinary(context, num_devices, device_list, lengths, binaries,
                                                      binary_status, errcode_ret);
-    struct runtime *rt = p && !util_confined() ? rt_get() : NULL;
+    struct runtime *rt = p && guest_has_stack() && !util_confined() ? rt_get() : NULL;
     struct shim_source *source;
     struct guest guest;
 
@@ -114,7 +114,8 @@ cl_int CL_API_CALL shim_clGetProgramInfo(cl_program program, cl_program_info nam
     const cl_int error = next()->clGetProgramInfo(program, name, size, value, size_ret);
     struct runtime *rt;
 
-    if (error == CL_SUCCESS && name == CL_PROGRAM_BINARIES && value && (rt = rt_get()) && !util_confined())
+    if (error == CL_SUCCESS && name == CL_PROGRAM_BINARIES && value && (rt = rt_get()) && guest_has_stack() &&
+        !util_confined())
         remember_binaries(rt, program, value, size / sizeof(unsigned char *));
     return error;
 }

@@ -9,6 +9,7 @@
 #include "shim/calls/wait.h"
 #include "shim/calls/intercept.h"
 #include "shim/calls/lifetime.h"
+#include "shim/guest/guest.h"
 #include "shim/object/queues.h"
 #include "shim/site/samples_in_flight.h"
 #include "shim/tune/analyse.h"
@@ -31,8 +32,10 @@ void wait_over(cl_command_queue queue, cl_int error)
 
     if (!rt)
         return;
-    samples_settle();
-    analyse_after_wait(rt);
+    if (guest_has_stack()) {
+        samples_settle();
+        analyse_after_wait(rt);
+    }
     if (error == CL_OUT_OF_RESOURCES || error == KERNEL_FAULT ||
         (error == CL_INVALID_COMMAND_QUEUE && queue && obj_queue_alive(queue)))
         settle_device_failed(rt);
