@@ -8,6 +8,7 @@
 #include "shim/guest/util.h"
 #include "shim/object/private_kernel.h"
 #include "shim/site/kept_binary.h"
+#include "shim/site/policy.h"
 #include "shim/site/samples_in_flight.h"
 
 /* One build less is left; false: there was none. */
@@ -56,7 +57,7 @@ static struct private_kernel *private_of(const struct launching *l, struct varia
     struct guest guest;
 
     *result = VARIANT_NOT_NOW;
-    if (p || (l->queue->device->is_cpu && util_hampered()) || !count_build(v))
+    if (p || policy_hampered(l) || !count_build(v))
         return p;
     guest_begin(&guest); /* the site need not be locked, and this reads files */
     p = make(l, v, reason);

@@ -280,8 +280,11 @@ struct identity {
 
 /* Limits of processes, files and memory: one that is lower than at the start may be too low for a
  * compiler. */
-static const int limits[] = {RLIMIT_NPROC, RLIMIT_NOFILE, RLIMIT_FSIZE, RLIMIT_AS, RLIMIT_DATA};
-#define NLIMIT (sizeof limits / sizeof *limits)
+static const int limits[] = {RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_FSIZE, RLIMIT_AS, RLIMIT_DATA};
+#define NLIMIT       (sizeof limits / sizeof *limits)
+#define LIMIT_NOFILE 0
+
+#define SPARE_DESCRIPTORS 32 /* that a driver may need to compile and load */
 
 static struct identity first_identity;
 static rlim_t first_limit[NLIMIT];
@@ -337,7 +340,38 @@ static bool ignores_children(void)
            (action.sa_handler == SIG_IGN || action.sa_flags & SA_NOCLDWAIT);
 }
 
-const char *util_hampered(void)
+/* Is it only a few descriptors from having none left?  Of those in use the kernel tells the number since 6.2;
+ * before, programs that have many are taken to use the lowest ones. */
+static bool lacks_descriptors(void)
+{
+    const int lowest = open("/", O_PATH | O_CLOEXEC);
+    struct stat all;
+    rlim_t used = (rlim_t)lowest;
+
+    if (lowest < 0)
+        return true;
+    close(lowest);
+    if (stat("/proc/self/fd", &all) == 0 && (rlim_t)all.st_size > used)
+        used = (rlim_t)all.st_size;
+    return used + SPARE_DESCRIPTORS > limit_now(LIMIT_NOFILE);
+}
+
+static bool has_linker(void)
+{
+    const char *at = getenv("PATH");
+    char path[PATH_MAX];
+    size_t n;
+
+    for (; at && *at; at += n + (at[n] == ':')) {
+        n = strcspn(at, ":");
+        if (n && snprintf(path, sizeof path, "%.*s/ld", (int)n, at) < (int)sizeof path &&
+            access(path, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+const char *util_hampered(bool links)
 {
     if (util_confined())
         return "it has forbidden itself system calls, or has another root directory";
@@ -345,7 +379,11 @@ const char *util_hampered(void)
         return "it ignores SIGCHLD: nobody learns how a compiler has ended";
     if (is_someone_else())
         return "it runs with the rights of another user";
-    return has_lower_limits() ? "it has lowered its limits of processes, files or memory" : NULL;
+    if (has_lower_limits())
+        return "it has lowered its limits of processes, files or memory";
+    if (lacks_descriptors())
+        return "it has hardly any file descriptors left";
+    return links && !has_linker() ? "no linker (ld) is found in its PATH" : NULL;
 }
 
 const char *util_library(void)

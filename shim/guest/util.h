@@ -67,9 +67,9 @@ void util_expect_filter(void);
 bool util_confined(void);
 
 /* Why a driver that compiles by means of other programs may no longer be able to, in words (a static string);
- * NULL if nothing seems to prevent it.  Such a driver may end the process when it cannot compile.  Costs some
- * ten system calls. */
-const char *util_hampered(void);
+ * NULL if nothing seems to prevent it.  Such a driver may end the process when it cannot compile.  `links`:
+ * one of the programs is a linker.  Costs some twenty system calls. */
+const char *util_hampered(bool links);
 
 /* The path of the loaded object that this function is in; NULL if unknown. */
 const char *util_library(void);

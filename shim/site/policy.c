@@ -91,12 +91,14 @@ bool policy_at_once(const struct launching *l)
     return prof_settles_at_once(&policy, policy_own_item_ns(l) * (double)launch_items(&l->shape));
 }
 
-static const char *hampered(const struct launching *l)
+const char *policy_hampered(const struct launching *l)
 {
     struct launch_means anew = {0}, *means = l->means ? l->means : &anew;
+    const struct driver driver = obj_driver(l->queue->device);
 
     if (!means->asked)
-        *means = (struct launch_means){.asked = true, .hampered = util_hampered()};
+        *means = (struct launch_means){
+            .asked = true, .hampered = driver.is_cpu ? util_hampered(drv_has(&driver, DRV_LINKS)) : NULL};
     return means->hampered;
 }
 
@@ -107,7 +109,7 @@ bool policy_may_compile(const struct launching *l)
 
     if (atomic_load_explicit(&s->launched, memory_order_relaxed) || !l->queue->device->is_cpu)
         return true;
-    why = hampered(l);
+    why = policy_hampered(l);
     if (why)
         report_once(l, &s->hampered_said, "hampered", why);
     return !why;

@@ -39,6 +39,10 @@ int64_t policy_cores_ns(const struct launching *l);
 /* Do launches on this queue lack event times, so that the host clock must do? */
 bool policy_untimed(const struct launching *l);
 
+/* Why the device's driver may be unable to compile here, in words; NULL if nothing seems to prevent it
+ * (util_hampered()).  Of CPUs only: other drivers need no programs to compile. */
+const char *policy_hampered(const struct launching *l);
+
 /* May the launch use a size that this process has not launched yet, for which the driver may have to compile
  * (util_hampered())?  If not, that is reported, once per shape.  The site need not be locked. */
 bool policy_may_compile(const struct launching *l);

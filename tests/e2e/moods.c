@@ -205,6 +205,11 @@ static void begin(void)
         allow(chroot(".") == 0);
     else if (is("nobody"))
         become_nobody();
+    else if (is("lost"))
+        check(setenv("PATH", "/nonexistent", 1) == 0, "PATH");
+    else if (is("full"))
+        while (open("/dev/null", O_RDONLY) >= 0)
+            continue;
     else if (is("stderr"))
         check(close(2) == 0 && open("/tmp", O_TMPFILE | O_RDWR, 0600) == 2, "data file");
     else if (is("limit")) {

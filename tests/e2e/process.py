@@ -233,6 +233,18 @@ def hampered(bench, kind, before=(), **options):
     return result
 
 
+def without_means(bench):
+    """No linker is found any more, or from the start, or no file can be opened: no size is compiled for."""
+    cache = bench.store("known")
+    hampered(bench, "plain", CLSIZER_DRY_RUN=1, CLSIZER_ANALYSE_AFTER=0, cache=cache)
+    bench.wait_for_helper(cache)
+    for kind, before in ("lost", []), ("plain", ["env", "PATH=/nonexistent"]), ("full", ["prlimit", "--nofile=256"]):
+        for effort in "measure", "patient":
+            result = hampered(bench, kind, before, CLSIZER_EFFORT=effort, cache=cache)
+            if kind != "full":  # then it cannot be reported
+                expect_reason(result, "observed", "hampered")
+
+
 IGNORING = ["env", "--ignore-signal=CHLD"]
 
 
@@ -496,7 +508,7 @@ def helpers_end_with_their_directory(bench):
 
 CASES = [subreaper, plain_parent, process_one, killed_helper, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
          first_thread_ended, cancelled, interrupted, floating_point, coroutine, small_stack, confined, confined_unasked, confined_in_a_container, next_namespace,
-         ignored_children, ignored_children_decided, jailed, without_rights, no_proc,
+         without_means, ignored_children, ignored_children_decided, jailed, without_rights, no_proc,
          replaced_stderr, other_stderr, limited_stderr, ended_in_a_signal, address_sanitizer, thread_sanitizer, valgrind,
          traced, bind_now, while_others_load, other_preload, other_layers, several_platforms, two_devices, mixed_devices,
          helpers_end_with_their_directory]
