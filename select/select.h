@@ -33,6 +33,10 @@
       "with this local size, a barrier may not be reached by all of a group")                                \
     X(SEL_R_UNDEFINED, "undefined-by-arguments",                                                             \
       "a variable may be used that these arguments give no value")                                           \
+    X(SEL_R_ORDER, "driver-order",                                                                           \
+      "a work-item touches a place again that it has stored to, beside others a few numbers apart: with "    \
+      "some sizes, "                                                                                         \
+      "the driver may do so in another order")                                                               \
     X(SEL_R_OVERFLOW, "undefined-overflow",                                                                  \
       "an integer may overflow, or be divided by zero: what becomes of it depends on the local size where "  \
       "a "                                                                                                   \
@@ -101,6 +105,10 @@ bool sel_constants_are_safe(const struct kernel_summary *k, bool is_cpu);
 /* The same question for the integers of a launch: does nothing show of one that overflows, whatever a
  * compiler makes of `x + 5 > 10` once it knows the numbers?  False if that is not known. */
 bool sel_integers_are_safe(const struct kernel_summary *k, const struct launch *l);
+
+/* That, and the order in which each work-item touches its places: may a compiler know the values of a
+ * launch's arguments?  False if that is not known. */
+bool sel_values_are_safe(const struct kernel_summary *k, const struct launch *l);
 
 /* Do all work-items of the launch stay where a kernel may send some home at once (early_exit.h)?  False if
  * that is not known, or if others than the last ones may leave. */

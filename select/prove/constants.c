@@ -5,6 +5,7 @@
  * library, where the device has another.  Compilers for CPUs fuse only what OpenCL's front end lets them
  * (SUM_C_FMA), and CPUs divide exactly rounded.  Sums and products are rounded alike everywhere. */
 #include <stdlib.h>
+#include "select/prove/order.h"
 #include "select/prove/overflow.h"
 
 /* May a compiler that knows the arguments know value `v`?  `known` is about its operands. */
@@ -87,4 +88,11 @@ bool sel_integers_are_safe(const struct kernel_summary *k, const struct launch *
 
     other.open = LAUNCH_OPEN_EVERYWHERE; /* in other code, whatever is so for other sizes */
     return sel_overflow_hidden(k, &other, &why);
+}
+
+bool sel_values_are_safe(const struct kernel_summary *k, const struct launch *l)
+{
+    struct sel_verdict why;
+
+    return sel_integers_are_safe(k, l) && (!l->reorders || sel_order_kept(k, l, true, &why));
 }

@@ -7,6 +7,7 @@
 #include "select/select.h"
 
 #include "select/prove/form.h"
+#include "select/prove/order.h"
 #include "select/prove/overflow.h"
 #include "select/prove/refuse.h"
 #include "select/prove/undef.h"
@@ -130,7 +131,8 @@ static bool judge_size(const struct kernel_summary *k, const struct launch *l, s
 {
     return from_fact(k, SUM_FACT_S, v) && ids_fit(k, l, v) && groups_uniform(k, l, v) &&
            arguments_known(k, l, v) && sel_undef_unreachable(k, l, v) && nothing_aliased(k, l, true, v) &&
-           sel_disjoint(k, l, v) && (l->open == LAUNCH_OPEN_NOWHERE || sel_overflow_hidden(k, l, v));
+           sel_disjoint(k, l, v) && (!l->reorders || sel_order_kept(k, l, false, v)) &&
+           (l->open == LAUNCH_OPEN_NOWHERE || sel_overflow_hidden(k, l, v));
 }
 
 /* The arguments of the view of a group, of which local memory is buffers of its own.  NULL when out of
@@ -184,6 +186,7 @@ static bool judge_groups(const struct kernel_summary *k, const struct launch *l,
     of_group.nargs = k->group->nargs;
     of_group.open =
         LAUNCH_OPEN_NOWHERE; /* the same groups run; sel_integers_are_safe() tells of another kernel */
+    of_group.reorders = false;
     good = sel_undef_unreachable(k->group, &of_group, v) && nothing_aliased(k->group, &of_group, true, v) &&
            sel_disjoint(k->group, &of_group, v);
     free(args);

@@ -133,6 +133,7 @@ struct launch args_describe(const struct launching *l, struct launch_arg *args)
     launch.args = args;
     launch.nargs = k->nargs;
     launch.open = atomic_load(&l->site->entry->open);
+    launch.reorders = obj_has(l->queue->device, DRV_LOSES_ORDER);
     for (unsigned i = 0; i < k->nargs; i++) {
         const struct shim_arg *from = &k->args[i];
         enum sum_arg_kind kind = i < sum->nargs ? sum->args[i].kind : SUM_ARG_OTHER;

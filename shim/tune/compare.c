@@ -123,7 +123,7 @@ static size_t difference(const struct comparing *c, size_t bytes, size_t size)
 
 /* Compare the `nth` copy of `b` with that in `with`, or with the original. */
 static enum verified compare(struct comparing *c, const struct sandbox *b, const struct sandbox *with,
-                             unsigned nth, char words[96])
+                             unsigned nth, char words[COMPARE_WORDS])
 {
     const cl_mem original = b->buffer[nth].original, other = with->n ? with->buffer[nth].copy : original;
     const bool readable = host_may_read(other);
@@ -144,19 +144,21 @@ static enum verified compare(struct comparing *c, const struct sandbox *b, const
         if (i == bytes)
             continue;
         if (number)
-            snprintf(words, 96, "number %zu of a buffer is %.9g, and %.9g with the program's kernel",
-                     (at + i) / number, number_at(c->room + CHUNK + i - i % number, number),
+            snprintf(words, COMPARE_WORDS,
+                     "number %zu of a buffer is %.9g, and %.9g with the program's kernel", (at + i) / number,
+                     number_at(c->room + CHUNK + i - i % number, number),
                      number_at(c->room + i - i % number, number));
         else
-            snprintf(words, 96, "byte %zu of a buffer is 0x%02x, and 0x%02x with the program's kernel",
-                     at + i, (unsigned char)c->room[CHUNK + i], (unsigned char)c->room[i]);
+            snprintf(words, COMPARE_WORDS,
+                     "byte %zu of a buffer is 0x%02x, and 0x%02x with the program's kernel", at + i,
+                     (unsigned char)c->room[CHUNK + i], (unsigned char)c->room[i]);
         return VERIFIED_DIFFERENT;
     }
     return VERIFIED_EQUAL;
 }
 
 enum verified compare_copies(const struct launching *l, const struct sandbox *b, const struct sandbox *with,
-                             double tolerance, compare_look *look, void *to, char words[96])
+                             double tolerance, compare_look *look, void *to, char words[COMPARE_WORDS])
 {
     struct room *const room = malloc(sizeof *room);
     struct comparing c = {.l = l,

@@ -4,6 +4,8 @@
 #include "shim/site/variant.h"
 #include "shim/tune/sandbox.h"
 
+#define COMPARE_WORDS 112 /* bytes of what is said of a difference */
+
 enum verified {
     VERIFIED_EQUAL,
     VERIFIED_DIFFERENT, /* *detail says where, in words */
@@ -22,4 +24,4 @@ size_t compare_number_size(const struct launching *l, cl_mem original);
  * where the kernel's arguments say that there is nothing but floating-point numbers, within a relative
  * `tolerance` above 0.  Waits for the launch's queue.  words: where they differ.  `look` may be NULL. */
 enum verified compare_copies(const struct launching *l, const struct sandbox *b, const struct sandbox *with,
-                             double tolerance, compare_look *look, void *to, char words[96]);
+                             double tolerance, compare_look *look, void *to, char words[COMPARE_WORDS]);

@@ -179,14 +179,14 @@ static bool may_be_written(const struct kernel_summary *k)
 
 static bool apart_and_safe(const struct kernel_summary *k, const struct launch *l)
 {
-    return sel_buffers_are_apart(k, l) && sel_integers_are_safe(k, l);
+    return sel_buffers_are_apart(k, l) && sel_values_are_safe(k, l);
 }
 
 static variant_guard *guard_of(bool apart, unsigned values)
 {
     if (apart)
         return values ? apart_and_safe : sel_buffers_are_apart;
-    return values ? sel_integers_are_safe : NULL;
+    return values ? sel_values_are_safe : NULL;
 }
 
 /* Note the values of steady scalars; returns how many there are. */
@@ -255,7 +255,7 @@ struct variant *fixed_variant(const struct launching *l, uint64_t steady, const 
     w.apart = variant_passes(l, sel_buffers_are_apart);
     w.value = calloc(w.k->nargs + 1, sizeof *w.value);
     if (w.value && sel_constants_are_safe(w.k, l->queue->device->is_cpu) &&
-        variant_passes(l, sel_integers_are_safe))
+        variant_passes(l, sel_values_are_safe))
         fixed = fix_values(&w, steady);
     if (!fixed && !w.apart)
         *reason = "variant-nothing";

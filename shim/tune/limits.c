@@ -96,6 +96,16 @@ bool limits_same_code(const struct launching *l, const size_t local[3])
     return same;
 }
 
+bool limits_alike(const struct launching *l, const size_t a[3], const size_t b[3])
+{
+    const struct sel_classes classes = drv_classes(l->queue->device);
+    bool alike = true;
+
+    for (unsigned i = 0; i < 3 && classes.whole && memcmp(a, b, 3 * sizeof *a); i++)
+        alike = alike && a[i] && b[i] && sel_same_class(&classes, a[i], b[i]);
+    return alike;
+}
+
 /* Does the kernel ask for an id or size along dimension d, or may it? */
 static bool uses_dimension(const struct kernel_summary *k, unsigned d)
 {

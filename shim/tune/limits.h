@@ -19,6 +19,10 @@ bool limits_legal(const struct launching *l, const size_t local[3]);
  * except on drivers with classes of sizes (drv_classes()).  Pre: limits_ask(). */
 bool limits_same_code(const struct launching *l, const size_t local[3]);
 
+/* Likewise of two sizes of another kernel: does what was verified with the one hold for the other?  The
+ * driver's choice (all 0) is like nothing else there. */
+bool limits_alike(const struct launching *l, const size_t a[3], const size_t b[3]);
+
 /* Does the program's launch run in vectors of work-items and in nothing else, as far as the driver tells?
  * Asks it, so not often.  Pre: limits_ask(). */
 bool limits_in_vectors(const struct launching *l);

@@ -12,6 +12,7 @@
 #include "shim/site/policy.h"
 #include "shim/site/samples_in_flight.h"
 #include "shim/site/site_report.h"
+#include "shim/tune/limits.h"
 #include "shim/tune/prove.h"
 #include "shim/tune/settle.h"
 #include "shim/tune/vary_search.h"
@@ -58,7 +59,8 @@ static void join(const struct launching *l, const struct vary_found *f, double r
     f->variant->next = s->variants;
     s->variants = f->variant;
     for (unsigned i = 0; i < n; i++)
-        add_lane(s, f, entrant[i].local, relative * entrant[i].predicted_ns);
+        if (limits_alike(l, f->local, entrant[i].local))
+            add_lane(s, f, entrant[i].local, relative * entrant[i].predicted_ns);
     prof_race_outdo(&s->race, relative);
     if (s->vary)
         s->vary->promised = relative;
@@ -136,8 +138,10 @@ static void find_best_size(const struct launching *l, struct vary_found *f)
     struct variant *v = f->variant;
 
     for (unsigned i = 0; i < v->ncompiled; i++) {
-        const int64_t ns =
-            memcmp(v->compiled[i], f->local, sizeof f->local) ? verify_time(l, v, v->compiled[i]) : INT64_MAX;
+        const bool other = memcmp(v->compiled[i], f->local, sizeof f->local) != 0;
+        const int64_t ns = other && limits_alike(l, f->local, v->compiled[i])
+                               ? verify_time(l, v, v->compiled[i])
+                               : INT64_MAX;
         if (ns < f->v.variant_ns) {
             f->v.variant_ns = ns;
             memcpy(f->local, v->compiled[i], sizeof f->local);

@@ -249,7 +249,8 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
     q.hoped_ns = vary_hope(l->site, maker < MAKERS ? makers[maker].hope : 0) * vary_seen_ns(l->site);
     others = site_state(l->site) == SITE_RACING ? vary_entrants(l, v, entrant) : 0;
     for (unsigned i = 0; i < others; i++)
-        add_size(&q, entrant[i].local);
+        if (limits_alike(l, local, entrant[i].local))
+            add_size(&q, entrant[i].local);
     if (policy_effort(l) >= PROF_PATIENT || !vary_joins(l)) /* there all are waited for */
         q.needed = q.n;
     return ahead_try(l, v, &q);

@@ -122,7 +122,8 @@ static bool is_full(cl_int error)
 /* The launch beside which it is verified, as a whole.  `again`: the variant runs twice, since the first time
  * it may be compiled. */
 static enum verified verify_whole(const struct launching *l, struct variant *v, const size_t local[3],
-                                  bool again, verify_launch *launch, struct verification *out, char words[96])
+                                  bool again, verify_launch *launch, struct verification *out,
+                                  char words[COMPARE_WORDS])
 {
     static const struct sandbox none;
     enum verified result = VERIFIED_NOT;
@@ -179,7 +180,8 @@ static bool looks_again(const struct variant *v, const size_t local[3], const st
 
 /* A part of the launch by both kernels, each on copies, and `again`.  Times become those of the whole. */
 static enum verified verify_part(const struct launching *l, const struct launching *part, struct variant *v,
-                                 const size_t local[3], bool again, struct verification *out, char words[96])
+                                 const size_t local[3], bool again, struct verification *out,
+                                 char words[COMPARE_WORDS])
 {
     const struct launch *p = &part->shape;
     enum verified result = VERIFIED_NOT;
@@ -340,7 +342,8 @@ static double slower_by(const struct launching *l, const struct verification *ou
 
 /* First a little, where it shows what is wrong or slow, then as much as the budget pays for. */
 static enum verified verify_in_steps(const struct launching *l, struct variant *v, const size_t local[3],
-                                     verify_launch *launch, struct verification *out, char words[96])
+                                     verify_launch *launch, struct verification *out,
+                                     char words[COMPARE_WORDS])
 {
     enum verified probed = VERIFIED_NOT;
     const size_t *with;
@@ -363,7 +366,7 @@ static enum verified verify_in_steps(const struct launching *l, struct variant *
 
 /* The whole launch by both kernels on random numbers. */
 static enum verified verify_on_noise(const struct launching *l, struct variant *v, const size_t local[3],
-                                     struct verification *out, char words[96])
+                                     struct verification *out, char words[COMPARE_WORDS])
 {
     const struct launch *p = &l->shape;
     enum verified result = VERIFIED_NOT;
@@ -388,7 +391,7 @@ static enum verified verify_on_noise(const struct launching *l, struct variant *
 enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
                              verify_launch *launch, struct verification *out)
 {
-    static _Thread_local char words[96];
+    static _Thread_local char words[COMPARE_WORDS];
     const int64_t begin = clock_now();
     enum verified result;
 

@@ -57,7 +57,7 @@ static void parse_sizes(const char *word, size_t out[3])
 static void parse_range(const char *word, struct launch *l)
 {
     const char *plus = strchr(word, '+'), *slash = strchr(word, '/');
-    *l = (struct launch){.dim = 3, .global = {1, 1, 1}, .open = LAUNCH_OPEN_EVERYWHERE};
+    *l = (struct launch){.dim = 3, .global = {1, 1, 1}, .open = LAUNCH_OPEN_EVERYWHERE, .reorders = true};
     parse_sizes(word, l->global);
     if (plus)
         parse_sizes(plus + 1, l->offset);

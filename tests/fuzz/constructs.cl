@@ -1109,6 +1109,20 @@ __kernel void i_barrier_after_loops(ARGS(int))
     out[0] = as_uint(product), out[1] = as_uint(rounds);
 }
 
+/* ---- the order in which a work-item touches places a few numbers apart -------------------------------- */
+
+__kernel void i_default_between(ARGS(int))
+{
+    START;
+    int p[3];
+    p[0] = x[i];
+    p[1] = x[i + 1];
+    if (p[0] > p[1])
+        p[x[i] & 1] = 7;
+    p[2] = x[i + 2];
+    out[0] = p[(p[0] > p[1]) + (x[i] > 30)];
+}
+
 /* ---- pragmas ------------------------------------------------------------------------------------------ */
 
 /* Which of the two products is rounded before the sum depends on the order in which compilers come by them. */

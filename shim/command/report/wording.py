@@ -87,6 +87,7 @@ ADVICE = {
     "undefined-value": "Give the variable a value on every path.",
     "undefined-by-arguments": "Give the variable a value on every path.",
     "undefined-bytes": "Give padding and unused vector elements a value before the whole is stored.",
+    "driver-order": "Decide what to store before it is stored, so that each place is stored to once; keep small arrays in variables.",
     "undefined-overflow": "Use unsigned or wider integers, or guard the division, so that nothing overflows.",
     "undefined-conversion": "Clamp the number before it is converted to an integer, or use convert_int_sat().",
     "unknown-pointer": "Access buffers by index from the kernel's arguments, not by pointers that come from memory.",
