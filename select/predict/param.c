@@ -87,14 +87,6 @@ double param_cycles(const struct sel_work *w, const struct est_case *c, struct p
     return sum;
 }
 
-void param_estimate(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n)
-{
-    struct param_warp one;
-    for (unsigned i = 0; i < n; i++)
-        if (c[i].state != SEL_INFEASIBLE)
-            c[i].time_ns = est_time(&e[i], param_cycles(w, &e[i], &one));
-}
-
 /* n3 of [R] 5.2, the warps that hide a latency, is never the least: four times the shortest latency is more
  * warps than a group holds on all devices here. */
 void param_size(const struct sel_work *w, size_t local[3])

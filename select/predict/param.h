@@ -24,8 +24,5 @@ uint32_t param_stretch(const struct sel_work *w, const struct est_case *c, const
 /* All warps that a unit holds at once; *one: an average one. */
 double param_cycles(const struct sel_work *w, const struct est_case *c, struct param_warp *one);
 
-/* Times of all candidates that can be launched. */
-est_refine param_estimate;
-
 /* The size that [R] 5.2 suggests: work for all units, but no more warps than a unit or a group holds. */
 void param_size(const struct sel_work *w, size_t local[3]);

@@ -34,52 +34,32 @@ double est_simulate(const struct sel_work *w, const struct est_case *c)
     return est_tail(c, sum, longest);
 }
 
-static void simulate(const struct sel_work *w, struct candidate *c, struct est_case *e)
+static double simulated(const struct sel_work *w, const struct est_case *c)
 {
-    e->cycles = est_simulate(w, e);
-    c->time_ns = est_time(e, e->cycles);
     w->out->simulated++;
+    return est_simulate(w, c);
 }
 
-static void simulate_all(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n)
+static double parallelism(const struct sel_work *w, const struct est_case *c)
 {
-    for (unsigned i = 0; i < n; i++)
-        if (c[i].state != SEL_INFEASIBLE)
-            simulate(w, &c[i], &e[i]);
+    struct param_warp one;
+    return param_cycles(w, c, &one);
 }
 
-/* A duplicate's rounds take as long as those of the candidate that it duplicates. */
-static void simulate_kept(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n)
+/* Of the closed form, the simulation and [C]'s. */
+static double median(const struct sel_work *w, const struct est_case *c)
 {
-    for (unsigned i = 0; i < n; i++)
-        if (c[i].state == SEL_KEPT)
-            simulate(w, &c[i], &e[i]);
-    for (unsigned i = 0; i < n; i++)
-        if (c[i].state == SEL_DUPLICATE && c[c[i].other].state == SEL_KEPT)
-            c[i].time_ns = est_time(&e[i], e[c[i].other].cycles);
-}
-
-static double median(double a, double b, double c)
-{
+    const double a = c->same->closed, b = simulated(w, c), m = mwp_cycles(w, c);
     const double low = a < b ? a : b, high = a < b ? b : a;
-    return c < low ? low : c > high ? high : c;
-}
-
-/* Of what is kept: what is pruned has the closed form for two of the three. */
-static void median_of_kept(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n)
-{
-    simulate_kept(w, c, e, n);
-    for (unsigned i = 0; i < n; i++)
-        if (c[i].state == SEL_KEPT || c[i].state == SEL_DUPLICATE)
-            c[i].time_ns = median(est_time(&e[i], e[i].same->closed), c[i].time_ns, mwp_ns(w, &e[i]));
+    return m < low ? low : m > high ? high : m;
 }
 
 int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const struct launch *l,
                     const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
                     struct sel_estimate *out)
 {
-    static est_refine *const refine[] = {NULL,         simulate_kept,  simulate_all,
-                                         mwp_estimate, param_estimate, median_of_kept};
+    static est_model *const cycles[] = {NULL, simulated, simulated, mwp_cycles, parallelism, median};
+    const bool all = model != SEL_MODEL_SIM && model != SEL_MODEL_MEDIAN;
 
-    return est_all(refine[model], k, l, d, c, n, w, out);
+    return est_all(cycles[model], all, k, l, d, c, n, w, out);
 }

@@ -319,8 +319,22 @@ static int estimate(struct sel_work *w, struct candidate *c, struct est_case *e)
     return err;
 }
 
+/* A duplicate's rounds take as long as those of the candidate that it duplicates. */
+static void refine(const struct sel_work *w, est_model *model, bool all, struct candidate *c,
+                   struct est_case *e, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (c[i].state == SEL_KEPT || (all && c[i].state != SEL_INFEASIBLE)) {
+            e[i].cycles = model(w, &e[i]);
+            c[i].time_ns = est_time(&e[i], e[i].cycles);
+        }
+    for (unsigned i = 0; i < n && !all; i++)
+        if (c[i].state == SEL_DUPLICATE && c[c[i].other].state == SEL_KEPT)
+            c[i].time_ns = est_time(&e[i], e[c[i].other].cycles);
+}
+
 /* Estimate, prune, refine and sort.  0 or a negative errno. */
-static int run(struct sel_work *w, est_refine *refine, struct candidate *c, unsigned n)
+static int run(struct sel_work *w, est_model *model, bool all, struct candidate *c, unsigned n)
 {
     struct est_case *cases = arena_get(&w->arena, ((size_t)n + 1) * sizeof *cases);
     uint32_t *scratch = arena_get(&w->arena, (2 * (size_t)n + 2) * sizeof *scratch);
@@ -332,8 +346,8 @@ static int run(struct sel_work *w, est_refine *refine, struct candidate *c, unsi
             return e;
     }
     est_prune(c, cases, n, scratch);
-    if (refine)
-        refine(w, c, cases, n);
+    if (model)
+        refine(w, model, all, c, cases, n);
     est_sort(c, n, scratch, scratch + n);
     est_prefer(w, c, n);
     return 0;
@@ -356,17 +370,17 @@ int est_one(struct sel_work *w, const struct kernel_summary *k, const struct lau
 int sel_estimate(const struct kernel_summary *k, const struct launch *l, const struct device *d,
                  struct candidate *c, unsigned n, struct sel_work *w, struct sel_estimate *out)
 {
-    return est_all(NULL, k, l, d, c, n, w, out);
+    return est_all(NULL, false, k, l, d, c, n, w, out);
 }
 
-int est_all(est_refine *refine, const struct kernel_summary *k, const struct launch *l,
+int est_all(est_model *model, bool all, const struct kernel_summary *k, const struct launch *l,
             const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
             struct sel_estimate *out)
 {
     *out = (struct sel_estimate){0};
     int e = sane(l) ? set_up(w, k, l, d, n, out) : -E2BIG;
     if (e == 0)
-        e = run(w, refine, c, n);
+        e = run(w, model, all, c, n);
     trace_done(&w->prog);
     if (e) {
         for (unsigned i = 0; i < n; i++) {

@@ -77,7 +77,7 @@ struct est_case {
     double last_ns;   /* that round, at least; 0: there is none */
     double round_ns;  /* GPU: a cycle, of the round in which the last group is alone */
     double fill_ns, dispatch_ns, fixed_ns; /* dispatch of what a unit holds, and of all; launches */
-    double cycles;                         /* simulated, of a round */
+    double cycles;                         /* of a round, by a model that is asked for */
     struct est_case *same, *next; /* the first one that runs the same rounds, itself if there is none */
     uint64_t hash;        /* of what makes rounds the same: traces, weights, active, shares by level */
     struct bounds bounds; /* of a round, in cycles; closed form */
@@ -177,12 +177,12 @@ static inline double est_groups(const struct sel_work *w, const struct candidate
     return groups;
 }
 
-/* Replaces closed-form times: those of candidates c[0..n) that were estimated and pruned, their cases beside
- * them. */
-typedef void est_refine(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n);
+/* The cycles of a round of the case, in place of the closed form. */
+typedef double est_model(const struct sel_work *w, const struct est_case *c);
 
-/* estimate.c: sel_estimate() with times by `refine`, NULL: none. */
-int est_all(est_refine *refine, const struct kernel_summary *k, const struct launch *l,
+/* estimate.c: sel_estimate() with times by `model`, NULL: the closed form; those of pruned candidates, too,
+ * if `all`. */
+int est_all(est_model *model, bool all, const struct kernel_summary *k, const struct launch *l,
             const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
             struct sel_estimate *out);
 

@@ -194,17 +194,10 @@ void mwp_case(const struct sel_work *w, const struct est_case *c, struct mwp_war
     mwp_time(w->d, warp, c->active, c->active / c->warps, out);
 }
 
-double mwp_ns(const struct sel_work *w, const struct est_case *c)
+double mwp_cycles(const struct sel_work *w, const struct est_case *c)
 {
     struct mwp_warp warp;
     struct mwp_time t;
     mwp_case(w, c, &warp, &t);
-    return est_time(c, t.cycles);
-}
-
-void mwp_estimate(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++)
-        if (c[i].state != SEL_INFEASIBLE)
-            c[i].time_ns = mwp_ns(w, &e[i]);
+    return t.cycles;
 }

@@ -59,10 +59,7 @@ bool mwp_fills(const struct sel_work *w, const struct est_touch *x);
 void mwp_move(struct mwp_warp *warp, enum mwp_class from, enum mwp_class to, const struct mwp_access *before,
               const struct mwp_access *after);
 
-/* Times of all candidates that can be launched; that of one case. */
-est_refine mwp_estimate;
-double mwp_ns(const struct sel_work *w, const struct est_case *c);
-
-/* The same for one case, and what an average warp of it executes. */
+/* Of a case: the cycles of one batch; the same with what an average warp executes. */
+est_model mwp_cycles;
 void mwp_case(const struct sel_work *w, const struct est_case *c, struct mwp_warp *warp,
               struct mwp_time *out);
