@@ -112,18 +112,13 @@ static bool look_up(const char *name, struct bi *out)
     return false;
 }
 
-static bool ends(const char *s, const char *suffix)
+static bool cut_suffix(char *s, const char *suffix)
 {
     size_t n = strlen(s), m = strlen(suffix);
 
-    return n >= m && strcmp(s + n - m, suffix) == 0;
-}
-
-static bool cut_suffix(char *s, const char *suffix)
-{
-    if (!ends(s, suffix))
+    if (n < m || strcmp(s + n - m, suffix) != 0)
         return false;
-    s[strlen(s) - strlen(suffix)] = 0;
+    s[n - m] = 0;
     return true;
 }
 
@@ -216,12 +211,8 @@ static void decode_first_param(const char *p, struct bi *out)
         if (!p++)
             return;
     }
-    if (p[0] == 'D' && p[1] == 'h')
-        out->is_float = true;
-    else if (*p == 'f' || *p == 'd')
-        out->is_float = true;
-    else
-        out->is_signed = *p && strchr("casil", *p) != NULL;
+    out->is_float = *p == 'f' || *p == 'd' || (p[0] == 'D' && p[1] == 'h');
+    out->is_signed = *p && strchr("casil", *p) != NULL;
 }
 
 /* Atomics: what the pointer leads to.  "PU3AS1VU7_Atomici" -> 'i'; 0 where it is no pointer to a number. */
