@@ -275,16 +275,16 @@ static LLVMValueRef expand(const struct site *s)
     }
 }
 
-static void expand_call(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef call, enum expand_phase phase)
+static void expand_call(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef call, const void *context)
 {
-    LLVMValueRef f = LLVMGetCalledValue(call), value;
+    const enum expand_phase phase = *(const enum expand_phase *)context;
+    LLVMValueRef f = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL, value;
     struct bi bi;
 
-    if (!LLVMIsAFunction(f) || !LLVMIsDeclaration(f))
+    if (!f || !LLVMIsAFunction(f) || !LLVMIsDeclaration(f))
         return;
     bi_decode(LLVMGetValueName2(f, &(size_t){0}), &bi);
     struct site s = {m, LLVMGetModuleContext(m), builder, call, LLVMTypeOf(call), &bi};
-    LLVMPositionBuilderBefore(builder, call);
     if (phase == EXPAND_PLACES && bi.kind != BI_SELECT &&
         ((bi.kind != BI_VLOAD && bi.kind != BI_VSTORE) || bi.sub != BI_PLAIN))
         value = NULL;
@@ -299,14 +299,5 @@ static void expand_call(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef ca
 
 void expand_builtins(LLVMModuleRef m, enum expand_phase phase)
 {
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef next, i = LLVMGetFirstInstruction(b); i; i = next) {
-                next = LLVMGetNextInstruction(i);
-                if (LLVMIsACallInst(i))
-                    expand_call(m, builder, i, phase);
-            }
-    LLVMDisposeBuilder(builder);
+    ir_each(m, expand_call, &phase);
 }

@@ -53,6 +53,20 @@ uint64_t ir_noted(LLVMValueRef f, const char *name, uint64_t otherwise)
     return a ? strtoull(LLVMGetStringAttributeValue(a, &(unsigned){0}), NULL, 10) : otherwise;
 }
 
+void ir_each(LLVMModuleRef m, ir_visitor *visit, const void *context)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef next, v = LLVMGetFirstInstruction(b); v; v = next) {
+                next = LLVMGetNextInstruction(v);
+                LLVMPositionBuilderBefore(builder, v);
+                visit(m, builder, v, context);
+            }
+    LLVMDisposeBuilder(builder);
+}
+
 LLVMValueRef ir_work_item(LLVMModuleRef m, LLVMBuilderRef b, const char *function, uint64_t dimension)
 {
     LLVMContextRef c = LLVMGetModuleContext(m);

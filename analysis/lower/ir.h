@@ -39,5 +39,9 @@ void ir_note(LLVMValueRef f, const char *name, uint64_t n);
 /* The number that was noted so, else this one. */
 uint64_t ir_noted(LLVMValueRef f, const char *name, uint64_t otherwise);
 
+/* Visit each instruction of a module, which `visit` may replace; the builder stands before it. */
+typedef void ir_visitor(LLVMModuleRef m, LLVMBuilderRef b, LLVMValueRef v, const void *context);
+void ir_each(LLVMModuleRef m, ir_visitor *visit, const void *context);
+
 /* Build a call of one of OpenCL's work-item functions, declared if need be, by its mangled name. */
 LLVMValueRef ir_work_item(LLVMModuleRef m, LLVMBuilderRef b, const char *function, uint64_t dimension);

@@ -150,9 +150,20 @@ bool split_vector_function(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef
     return true;
 }
 
-/* fract(x, &y) */
-static void split_out(struct caller *c, LLVMValueRef call)
+static bool is_out(LLVMValueRef v)
 {
+    return called(v).kind == BI_OUT && is_real(LLVMTypeOf(v)) && LLVMGetNumArgOperands(v) >= 2 &&
+           LLVMGetNumArgOperands(v) <= 3;
+}
+
+/* fract(x, &y) */
+static void split_out(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef call, const void *nothing)
+{
+    struct caller c = {.module = m, .builder = builder};
+
+    (void)nothing;
+    if (!is_out(call))
+        return;
     const unsigned n = LLVMGetNumArgOperands(call) - 1;
     LLVMValueRef to = LLVMGetOperand(call, n), result;
     LLVMTypeRef t = LLVMTypeOf(call);
@@ -160,39 +171,21 @@ static void split_out(struct caller *c, LLVMValueRef call)
     char name[120];
 
     if (words_have("frexp remquo lgamma_r", bi.name))
-        t = i32(c);
+        t = i32(&c);
     for (unsigned i = 0; i < n; i++)
-        add_argument(c, LLVMGetOperand(call, i));
+        add_argument(&c, LLVMGetOperand(call, i));
     snprintf(name, sizeof name, OF_TWO "1.%s", bi.name);
-    result = call_made_up(c, t, name);
-    to = LLVMBuildBitCast(c->builder, to, LLVMPointerType(t, LLVMGetPointerAddressSpace(LLVMTypeOf(to))), "");
-    LLVMBuildStore(c->builder, result, to);
+    result = call_made_up(&c, t, name);
+    to = LLVMBuildBitCast(builder, to, LLVMPointerType(t, LLVMGetPointerAddressSpace(LLVMTypeOf(to))), "");
+    LLVMBuildStore(builder, result, to);
     snprintf(name, sizeof name, OF_TWO "0.%s", bi.name);
-    LLVMReplaceAllUsesWith(call, call_made_up(c, LLVMTypeOf(call), name));
+    LLVMReplaceAllUsesWith(call, call_made_up(&c, LLVMTypeOf(call), name));
     LLVMInstructionEraseFromParent(call);
-}
-
-static bool is_out(LLVMValueRef v)
-{
-    return called(v).kind == BI_OUT && is_real(LLVMTypeOf(v)) && LLVMGetNumArgOperands(v) >= 2 &&
-           LLVMGetNumArgOperands(v) <= 3;
 }
 
 void split_outs(LLVMModuleRef m)
 {
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef next, v = LLVMGetFirstInstruction(b); v; v = next) {
-                struct caller c = {.module = m, .builder = builder};
-                next = LLVMGetNextInstruction(v);
-                if (!is_out(v))
-                    continue;
-                LLVMPositionBuilderBefore(builder, v);
-                split_out(&c, v);
-            }
-    LLVMDisposeBuilder(builder);
+    ir_each(m, split_out, NULL);
 }
 
 /* ---- the text ---------------------------------------------------------------------------------------- */

@@ -107,20 +107,23 @@ unsigned ids_bits(LLVMValueRef f)
     return (unsigned)ir_noted(f, ID_BITS, 64);
 }
 
-static void replace(LLVMModuleRef m, LLVMBuilderRef b, LLVMValueRef v, const struct part *p)
+static void replace(LLVMModuleRef m, LLVMBuilderRef b, LLVMValueRef v, const void *nothing)
 {
+    const struct part p = LLVMIsACastInst(v) ? other : part_of(v, DEPTH);
     LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(v)), by;
     size_t n;
     const char *name = LLVMGetValueName2(v, &n);
 
-    LLVMPositionBuilderBefore(b, v);
-    by = ir_work_item(m, b, p->kind == ID ? "_Z13get_global_idj" : "_Z15get_global_sizej", p->dimension);
-    if (p->kind == ID)
-        by = LLVMBuildSub(b, by, ir_work_item(m, b, "_Z17get_global_offsetj", p->dimension), "");
+    (void)nothing;
+    if (p.kind != ID && p.kind != EXTENT)
+        return;
+    by = ir_work_item(m, b, p.kind == ID ? "_Z13get_global_idj" : "_Z15get_global_sizej", p.dimension);
+    if (p.kind == ID)
+        by = LLVMBuildSub(b, by, ir_work_item(m, b, "_Z17get_global_offsetj", p.dimension), "");
     if (int_bits(LLVMTypeOf(v)) < 64)
         by = LLVMBuildTrunc(b, by, LLVMTypeOf(v), "");
-    if (p->bits < 64 && p->bits - 1 < ids_bits(f))
-        ir_note(f, ID_BITS, p->bits - 1);
+    if (p.bits < 64 && p.bits - 1 < ids_bits(f))
+        ir_note(f, ID_BITS, p.bits - 1);
     LLVMSetValueName2(by, name, n);
     LLVMReplaceAllUsesWith(v, by);
     LLVMInstructionEraseFromParent(v);
@@ -128,15 +131,5 @@ static void replace(LLVMModuleRef m, LLVMBuilderRef b, LLVMValueRef v, const str
 
 void find_ids(LLVMModuleRef m)
 {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef next, v = LLVMGetFirstInstruction(block); v; v = next) {
-                next = LLVMGetNextInstruction(v);
-                const struct part p = LLVMIsACastInst(v) ? other : part_of(v, DEPTH);
-                if (p.kind == ID || p.kind == EXTENT)
-                    replace(m, b, v, &p);
-            }
-    LLVMDisposeBuilder(b);
+    ir_each(m, replace, NULL);
 }

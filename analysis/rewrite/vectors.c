@@ -133,7 +133,6 @@ static void split_cast(struct split *s, LLVMValueRef cast)
     if (ir_length(from) == s->n || !is_number(ir_element(from)) || !is_number(s->element) ||
         s->n > MAX_ELEMENTS)
         return;
-    LLVMPositionBuilderBefore(s->builder, cast);
     for (unsigned i = 0; i < s->n; i++)
         element[i] = LLVMBuildBitCast(s->builder,
                                       bits_from(s, LLVMGetOperand(cast, 0), whole_number(s, s->element), i),
@@ -230,45 +229,35 @@ static bool is_plain_access(LLVMValueRef v)
     return !LLVMGetVolatile(v) && LLVMGetOrdering(v) == LLVMAtomicOrderingNotAtomic;
 }
 
-static void split(struct split *s, LLVMValueRef v)
+static void split(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef v, const void *nothing)
 {
+    struct split s = {.builder = builder, .context = LLVMGetModuleContext(m)};
     const struct bi bi = called(v);
-    const bool store = LLVMIsAStoreInst(v);
+    const bool store = LLVMIsAStoreInst(v), may_split = may_split_call(v, &bi);
 
+    (void)nothing;
+    if (!may_split && split_vector_function(m, builder, v, &bi))
+        return;
     if (LLVMIsABitCastInst(v)) {
-        split_cast(s, v);
+        split_cast(&s, v);
         return;
     }
-    s->vector = LLVMTypeOf(store ? LLVMGetOperand(v, 0) : v);
-    if (!ir_is_vector(s->vector))
+    s.vector = LLVMTypeOf(store ? LLVMGetOperand(v, 0) : v);
+    if (!ir_is_vector(s.vector))
         return;
-    s->element = LLVMGetElementType(s->vector);
-    s->n = LLVMGetVectorSize(s->vector);
-    if (!is_number(s->element) || s->n > MAX_ELEMENTS)
+    s.element = LLVMGetElementType(s.vector);
+    s.n = LLVMGetVectorSize(s.vector);
+    if (!is_number(s.element) || s.n > MAX_ELEMENTS)
         return;
-    LLVMPositionBuilderBefore(s->builder, v);
     if (LLVMIsALoadInst(v) && is_plain_access(v))
-        split_load(s, v);
+        split_load(&s, v);
     else if (store && is_plain_access(v))
-        split_store(s, v);
-    else if (may_split_call(v, &bi))
-        split_call(s, v, &bi);
+        split_store(&s, v);
+    else if (may_split)
+        split_call(&s, v, &bi);
 }
 
 void split_vectors(LLVMModuleRef m)
 {
-    struct split s = {.context = LLVMGetModuleContext(m)};
-
-    s.builder = LLVMCreateBuilderInContext(s.context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef next, v = LLVMGetFirstInstruction(b); v; v = next) {
-                const struct bi bi = called(v);
-                next = LLVMGetNextInstruction(v);
-                LLVMPositionBuilderBefore(s.builder, v);
-                if (!may_split_call(v, &bi) && split_vector_function(m, s.builder, v, &bi))
-                    continue;
-                split(&s, v);
-            }
-    LLVMDisposeBuilder(s.builder);
+    ir_each(m, split, NULL);
 }
