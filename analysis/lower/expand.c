@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
 #include <llvm/Config/llvm-config.h>
 
 struct site {
@@ -113,12 +114,11 @@ static LLVMValueRef expand_dot(const struct site *s)
 }
 
 /* The address of vector number `offset` for vloadN(offset, p): p + offset * N elements (vloada: 4 for 3). */
-static LLVMValueRef vector_address(const struct site *s, LLVMTypeRef elem, LLVMValueRef offset,
-                                   LLVMValueRef p)
+static LLVMValueRef vector_address(const struct site *s, LLVMTypeRef vec, LLVMValueRef offset, LLVMValueRef p)
 {
     unsigned stride = s->bi->sub == BI_HALF_ALIGNED && s->bi->lanes == 3 ? 4 : s->bi->lanes;
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
-    LLVMTypeRef vec = s->bi->lanes == 1 ? elem : LLVMVectorType(elem, s->bi->lanes);
+    LLVMTypeRef elem = ir_element(vec);
     LLVMValueRef n = LLVMConstInt(LLVMTypeOf(offset), stride, 0);
     LLVMValueRef index = LLVMBuildNSWMul(s->builder, offset, n, "");
 
@@ -127,48 +127,42 @@ static LLVMValueRef vector_address(const struct site *s, LLVMTypeRef elem, LLVMV
     return LLVMBuildBitCast(s->builder, p, LLVMPointerType(vec, space), "");
 }
 
-static LLVMTypeRef memory_element(const struct site *s, LLVMTypeRef value)
+/* The type that such values have in memory. */
+static LLVMTypeRef memory_type(const struct site *s, LLVMTypeRef value)
 {
-    return s->bi->sub == BI_PLAIN ? ir_element(value) : LLVMHalfTypeInContext(s->context);
+    LLVMTypeRef elem = s->bi->sub == BI_PLAIN ? ir_element(value) : LLVMHalfTypeInContext(s->context);
+
+    return s->bi->lanes == 1 ? elem : LLVMVectorType(elem, s->bi->lanes);
 }
 
 /* Element alignment is all that the specification asks of the plain forms. */
-static unsigned element_alignment(LLVMTypeRef elem)
+static void align_element(const struct site *s, LLVMValueRef access, LLVMTypeRef in_memory)
 {
-    switch (LLVMGetTypeKind(elem)) {
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(elem) / 8;
-    case LLVMHalfTypeKind:
-        return 2;
-    case LLVMDoubleTypeKind:
-        return 8;
-    default:
-        return 4;
-    }
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(s->module);
+
+    LLVMSetAlignment(access, LLVMABIAlignmentOfType(data, ir_element(in_memory)));
 }
 
 static LLVMValueRef expand_vload(const struct site *s)
 {
-    LLVMTypeRef elem = memory_element(s, s->type);
-    LLVMTypeRef in_memory = s->bi->lanes == 1 ? elem : LLVMVectorType(elem, s->bi->lanes);
-    LLVMValueRef p = vector_address(s, elem, arg(s, 0), arg(s, 1));
+    LLVMTypeRef in_memory = memory_type(s, s->type);
+    LLVMValueRef p = vector_address(s, in_memory, arg(s, 0), arg(s, 1));
     LLVMValueRef v = LLVMBuildLoad2(s->builder, in_memory, p, "");
 
-    LLVMSetAlignment(v, element_alignment(elem));
+    align_element(s, v, in_memory);
     return in_memory == s->type ? v : LLVMBuildFPExt(s->builder, v, s->type, "");
 }
 
 static LLVMValueRef expand_vstore(const struct site *s)
 {
     LLVMValueRef v = arg(s, 0);
-    LLVMTypeRef elem = memory_element(s, LLVMTypeOf(v));
-    LLVMTypeRef in_memory = s->bi->lanes == 1 ? elem : LLVMVectorType(elem, s->bi->lanes);
-    LLVMValueRef p = vector_address(s, elem, arg(s, 1), arg(s, 2));
+    LLVMTypeRef in_memory = memory_type(s, LLVMTypeOf(v));
+    LLVMValueRef p = vector_address(s, in_memory, arg(s, 1), arg(s, 2));
 
     if (LLVMTypeOf(v) != in_memory)
         v = LLVMBuildFPTrunc(s->builder, v, in_memory, "");
     v = LLVMBuildStore(s->builder, v, p);
-    LLVMSetAlignment(v, element_alignment(elem));
+    align_element(s, v, in_memory);
     return v;
 }
 

@@ -180,7 +180,7 @@ static struct kernel_summary *add_kernel(struct program_summary *out)
 
 static void lower_kernels(LLVMModuleRef m, const struct lower_options *options, struct program_summary *out)
 {
-    LLVMTargetDataRef data = LLVMCreateTargetData(LLVMGetDataLayoutStr(m));
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(m);
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
         if (!prepare_is_kernel(f) || LLVMIsDeclaration(f))
@@ -193,7 +193,6 @@ static void lower_kernels(LLVMModuleRef m, const struct lower_options *options, 
                           .pointer_bits = LLVMPointerSize(data) * 8};
         lower_kernel(&l);
     }
-    LLVMDisposeTargetData(data);
 }
 
 void lower_program(const char *bitcode, size_t size, const struct lower_options *options,

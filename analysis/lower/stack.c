@@ -36,19 +36,18 @@ static uint64_t kept(LLVMValueRef f, const void *data)
 void stack_note(LLVMModuleRef m, bool all)
 {
     const unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
-    LLVMTargetDataRef data = LLVMCreateTargetData(LLVMGetDataLayoutStr(m));
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(m);
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) &&
             (all || LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, optnone)))
             ir_note(f, ATTRIBUTE, variables(f, data));
-    LLVMDisposeTargetData(data);
 }
 
 /* All sums come first: a sum takes the place of what was noted of the function alone. */
 void stack_sum(LLVMModuleRef m)
 {
-    LLVMTargetDataRef data = LLVMCreateTargetData(LLVMGetDataLayoutStr(m));
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(m);
     struct calls calls = {.own = kept, .context = data};
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
@@ -57,5 +56,4 @@ void stack_sum(LLVMModuleRef m)
         if (!LLVMIsDeclaration(f))
             ir_note(f, ATTRIBUTE, calls_total(&calls, f));
     table_free(&calls.total);
-    LLVMDisposeTargetData(data);
 }

@@ -82,13 +82,12 @@ static void unset_function(LLVMModuleRef m, LLVMTargetDataRef data, LLVMValueRef
 void unset_variables(LLVMModuleRef m, bool all)
 {
     const unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
-    LLVMTargetDataRef data = LLVMCreateTargetData(LLVMGetDataLayoutStr(m));
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(m);
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         unset_function(
             m, data, f,
             all || LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, optnone));
-    LLVMDisposeTargetData(data);
 }
 
 bool unset_is(LLVMValueRef v)

@@ -407,18 +407,16 @@ static void rewrite_kernel(struct rewrite *r, struct kernel_summary *k)
 
 static void rewrite_module(LLVMModuleRef m, const struct rewrite_shape *shape, struct program_summary *p)
 {
-    LLVMTargetDataRef data;
     char *why;
 
     prepare_for_inlining(m);
     for (LLVMValueRef g = LLVMGetFirstFunction(m); g; g = LLVMGetNextFunction(g))
         name_by_variables(g);
     why = simplify(m, shape->fold);
-    data = LLVMCreateTargetData(LLVMGetDataLayoutStr(m));
     for (uint32_t i = 0; i < p->nkernel; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(m, p->kernel[i].name);
         struct rewrite r = {.context = LLVMGetModuleContext(m),
-                            .data = data,
+                            .data = LLVMGetModuleDataLayout(m),
                             .function = f,
                             .dimension = shape->dimension,
                             .lanes = shape->lanes,
@@ -437,7 +435,6 @@ static void rewrite_module(LLVMModuleRef m, const struct rewrite_shape *shape, s
         else
             p->kernel[i].wide.why = strdup(why ? why : "no-kernel: of that name");
     }
-    LLVMDisposeTargetData(data);
     free(why);
 }
 
