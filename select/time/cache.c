@@ -95,18 +95,12 @@ static void place(struct scratch *s, const struct cache_access *a, size_t n)
 typedef float levels
     __attribute__((vector_size(CACHE_LEVELS * sizeof(float)), aligned(sizeof(float)), may_alias));
 
-static void add(float (*tree)[CACHE_LEVELS], size_t n, uint32_t at, const float *w)
+/* sign: 1, or -1 to take away what was added. */
+static void add(float (*tree)[CACHE_LEVELS], size_t n, uint32_t at, const float *w, float sign)
 {
-    const levels *more = (const levels *)w;
+    const levels more = sign * *(const levels *)w;
     for (size_t i = (size_t)at + 1; i <= n; i += i & -i)
-        *(levels *)tree[i] += *more;
-}
-
-static void take_away(float (*tree)[CACHE_LEVELS], size_t n, uint32_t at, const float *w)
-{
-    const levels *less = (const levels *)w;
-    for (size_t i = (size_t)at + 1; i <= n; i += i & -i)
-        *(levels *)tree[i] -= *less;
+        *(levels *)tree[i] += more;
 }
 
 /* Of the positions [from, to). */
@@ -143,13 +137,13 @@ void cache_distances(struct cache_access *a, size_t n, void *scratch)
             a[i].distance = (double)a[i].weight[level] - 1;
             a[i].previous = s.owner[last];
             a[i].distance += sum_between(s.tree, last + 1, now, level);
-            take_away(s.tree, n, last, s.latest[last]);
+            add(s.tree, n, last, s.latest[last], -1);
         }
         s.key[at] = key;
         s.val[at] = now;
         s.latest[now] = a[i].weight;
         s.when[now] = a[i].when;
         s.owner[now] = (uint32_t)i;
-        add(s.tree, n, now, a[i].weight);
+        add(s.tree, n, now, a[i].weight, 1);
     }
 }
