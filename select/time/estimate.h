@@ -33,7 +33,7 @@ struct est_trace {
     struct est_demand *demand; /* where it has been asked for */
     struct est_trace *equal;   /* the first one that costs the same; itself if there is none */
     uint64_t hash;             /* of what it costs */
-    uint32_t key[5];           /* local size, first lane, lanes and place packed */
+    uint64_t key[5];           /* local size, first lane, lanes and place packed */
     struct trace t;
     struct demand part[PARTS]; /* but for the global memory parts */
     double lanes;              /* active */

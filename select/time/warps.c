@@ -233,12 +233,9 @@ static struct est_trace *find_equal(struct sel_work *w, struct est_trace *t)
 
 static int get_trace(struct sel_work *w, const struct kind *k, unsigned place, struct est_trace **out)
 {
-    uint32_t key[5] = {(uint32_t)k->local[0], (uint32_t)k->local[1], (uint32_t)k->local[2],
-                       (uint32_t)k->first, k->lanes << 3 | place};
-    uint32_t hash = 2166136261u;
-    for (unsigned i = 0; i < 5; i++)
-        hash = (hash ^ key[i]) * 16777619u;
-    struct est_trace **bucket = &w->traces[(hash ^ hash >> 16) % EST_BUCKETS], *t;
+    const uint64_t key[5] = {k->local[0], k->local[1], k->local[2], k->first, k->lanes << 3 | place};
+    const uint64_t hash = est_hash(1, key, sizeof key);
+    struct est_trace **bucket = &w->traces[(hash >> 40) % EST_BUCKETS], *t;
     for (t = *bucket; t; t = t->next)
         if (memcmp(t->key, key, sizeof key) == 0) {
             *out = t;
@@ -363,11 +360,9 @@ static int get_reuse(struct sel_work *w, const struct est_trace *t, const size_t
         s.resident = magnitude_of((size_t)resident);
     }
     const struct est_trace *whose = w->coarse && w->exact_local ? NULL : t; /* there each size has its own */
-    uint64_t key[5] = {s.local[0], s.local[1], s.local[2], s.resident << 1 | s.along,
-                       (uint64_t)(uintptr_t)whose};
-    uint64_t hash = 0;
-    for (unsigned i = 0; i < 5; i++)
-        hash = (hash ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    const uint64_t key[5] = {s.local[0], s.local[1], s.local[2], s.resident << 1 | s.along,
+                             (uint64_t)(uintptr_t)whose};
+    const uint64_t hash = est_hash(1, key, sizeof key);
     struct est_reuse **bucket = &w->reuses[(hash >> 40) % EST_BUCKETS], *r;
     for (r = *bucket; r; r = r->next)
         if (memcmp(r->key, key, sizeof key) == 0) {
