@@ -338,7 +338,8 @@ static int run(struct sel_work *w, est_model *model, bool all, struct candidate 
 {
     struct est_case *cases = arena_get(&w->arena, ((size_t)n + 1) * sizeof *cases);
     uint32_t *scratch = arena_get(&w->arena, (2 * (size_t)n + 2) * sizeof *scratch);
-    if (!cases || !scratch)
+    struct candidate *copy = arena_get(&w->arena, ((size_t)n + 1) * sizeof *copy);
+    if (!cases || !scratch || !copy)
         return -ENOMEM;
     for (unsigned i = 0; i < n; i++) {
         int e = estimate(w, &c[i], &cases[i]);
@@ -348,7 +349,7 @@ static int run(struct sel_work *w, est_model *model, bool all, struct candidate 
     est_prune(c, cases, n, scratch);
     if (model)
         refine(w, model, all, c, cases, n);
-    est_sort(c, n, scratch, scratch + n);
+    est_sort(c, n, scratch, scratch + n, copy);
     est_prefer(w, c, n);
     return 0;
 }

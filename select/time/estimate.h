@@ -245,7 +245,7 @@ unsigned est_rounds(const struct sel_work *w, const struct est_case *c, struct e
 /* prune.c: mark duplicates and inferior candidates among those in state SEL_KEPT with a time.  `scratch`: 2n
  * + 2 elements. */
 void est_prune(struct candidate *c, const struct est_case *e, unsigned n, uint32_t *scratch);
-/* prune.c: sort by time as sel_estimate() promises; `order` and `place`: n elements of scratch each. */
-void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place);
+/* prune.c: sort by time as sel_estimate() promises; the others are scratch of n elements each. */
+void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place, struct candidate *copy);
 /* prune.c: of the first candidates that are as good as equal, put the most robust one first. */
 void est_prefer(const struct sel_work *w, struct candidate *c, unsigned n);

@@ -104,7 +104,7 @@ static int by_rank(const void *a, const void *b, void *all)
     return (x > y) - (x < y);
 }
 
-void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place)
+void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place, struct candidate *copy)
 {
     for (unsigned i = 0; i < n; i++)
         order[i] = i;
@@ -114,16 +114,9 @@ void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place)
     for (unsigned i = 0; i < n; i++)
         if (c[i].state == SEL_DUPLICATE || c[i].state == SEL_INFERIOR)
             c[i].other = place[c[i].other];
-    /* place[i] is where candidate i goes: follow the cycles */
+    memcpy(copy, c, n * sizeof *c);
     for (unsigned i = 0; i < n; i++)
-        while (place[i] != i) {
-            uint32_t to = place[i];
-            struct candidate x = c[to];
-            c[to] = c[i];
-            c[i] = x;
-            place[i] = place[to];
-            place[to] = to;
-        }
+        c[i] = copy[order[i]];
 }
 
 /* ---- near ties ------------------------------------------------------------------------------------- */
