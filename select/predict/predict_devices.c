@@ -75,12 +75,10 @@ static double total(const struct predict_options *o, const struct predict_place 
     return p->kernel + (o->launches ? (p->transfer + p->context) / o->launches : p->transfer);
 }
 
-static const struct predict_options *sorted_for; /* one thread predicts */
-
-static int by_total(const void *a, const void *b)
+static int by_total(const void *a, const void *b, void *options)
 {
     const struct predict_place *x = a, *y = b;
-    const double s = total(sorted_for, x), t = total(sorted_for, y);
+    const double s = total(options, x), t = total(options, y);
     return x->known != y->known ? y->known - x->known : (s > t) - (s < t);
 }
 
@@ -167,8 +165,7 @@ int predict_devices(const struct predict_options *o, const struct kernel_summary
          r == 0 && o->all_devices && (built_in = dev_builtin_at(i, &name)) && n < 2 * PREDICT_DEVICES;
          i++, n++)
         r = add(o, k, built_in, time, &place[n]);
-    sorted_for = o;
-    qsort(place, n, sizeof *place, by_total);
+    qsort_r(place, n, sizeof *place, by_total, (void *)o);
     if (r == 0 && o->json)
         return print_json(o, k, place, n);
     if (r == 0)
