@@ -149,13 +149,12 @@ static bool multiple_of(const struct kernel_summary *k, uint32_t id, uint64_t un
                (uint64_t)1 << k->insns[last].imm >= unit;
     case SUM_ADD:
     case SUM_SUB:
+    case SUM_PTRADD:
         return multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1) && multiple_of(k, last, unit, depth + 1);
     case SUM_TRUNC:
     case SUM_ZEXT:
     case SUM_SEXT:
         return multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1);
-    case SUM_PTRADD:
-        return multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1) && multiple_of(k, last, unit, depth + 1);
     case SUM_ARG:
         return v->space == SUM_GLOBAL && unit <= 16; /* buffers and sub-buffers start well aligned */
     default:
