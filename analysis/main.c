@@ -260,8 +260,9 @@ static bool told_before(char *const text[], size_t i)
     return false;
 }
 
-/* What text[i] says of drv_named[i], if it is not NULL, with all drivers of which the same is said. */
-static void tell_of_drivers(const char *indent, char *const text[])
+/* What text[i] says of drv_named[i], if it is not NULL, with all drivers of which the same is said; it is
+ * freed. */
+static void tell_of_drivers(const char *indent, char *text[DRV_NAMED])
 {
     for (size_t i = 0; drv_named[i].name; i++) {
         if (!text[i] || told_before(text, i))
@@ -272,6 +273,8 @@ static void tell_of_drivers(const char *indent, char *const text[])
                 printf(", %s", drv_named[j].name);
         printf(": %s\n", text[i]);
     }
+    for (size_t i = 0; i < DRV_NAMED; i++)
+        free(text[i]);
 }
 
 /* Which drivers would leave a kernel alone that is proved, and why; of one, if it is not NULL. */
@@ -285,8 +288,6 @@ static void tell_problems(const struct kernel_summary *k, const struct driver *d
             text[i] = must_print("%s: %s", problem, detail);
     }
     tell_of_drivers("  ", text);
-    for (size_t i = 0; i < DRV_NAMED; i++)
-        free(text[i]);
 }
 
 static int print(const char *path, const struct program_summary *p, enum form form,
@@ -330,8 +331,6 @@ static void tell_macros(const struct req *program)
         text[i] = front_driver_macro(&r);
     }
     tell_of_drivers("", text);
-    for (size_t i = 0; i < DRV_NAMED; i++)
-        free(text[i]);
 }
 
 struct file_mode {
