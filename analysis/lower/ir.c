@@ -6,6 +6,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <llvm-c/BitReader.h>
+
+LLVMModuleRef ir_parse(LLVMContextRef context, const char *bitcode, size_t size)
+{
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(bitcode, size, "part", 0);
+    LLVMModuleRef m = NULL;
+
+    if (LLVMParseBitcodeInContext2(context, buffer, &m))
+        m = NULL;
+    LLVMDisposeMemoryBuffer(buffer);
+    return m;
+}
 
 LLVMValueRef ir_metadata(LLVMValueRef f, const char *name, unsigned i)
 {

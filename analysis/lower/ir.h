@@ -1,4 +1,4 @@
-/* ir.h - small questions about LLVM's IR.  Helper only. */
+/* ir.h - small questions about LLVM's IR; reading a module and going over it.  Helper only. */
 #pragma once
 
 #include <stdbool.h>
@@ -26,6 +26,9 @@ static inline unsigned ir_length(LLVMTypeRef t)
 {
     return ir_is_vector(t) ? LLVMGetVectorSize(t) : 1;
 }
+
+/* The module; NULL if it is no bitcode of this LLVM version. */
+LLVMModuleRef ir_parse(LLVMContextRef context, const char *bitcode, size_t size);
 
 /* Operand `i` of the metadata that a function has under this name; NULL: there is none. */
 LLVMValueRef ir_metadata(LLVMValueRef f, const char *name, unsigned i);

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <llvm-c/BitReader.h>
 
 /* ---- blocks ---------------------------------------------------------------------------------------- */
 
@@ -199,13 +198,12 @@ void lower_program(const char *bitcode, size_t size, const struct lower_options 
                    struct program_summary *out, char **error)
 {
     LLVMContextRef context = LLVMContextCreate();
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(bitcode, size, "program", 0);
-    LLVMModuleRef m;
+    LLVMModuleRef m = ir_parse(context, bitcode, size);
     struct prepare_result prepared = {0};
 
     *out = (struct program_summary){0};
     *error = NULL;
-    if (LLVMParseBitcodeInContext2(context, buffer, &m)) {
+    if (!m) {
         *error = must_print("analysis-failed: clang's output is not bitcode of this LLVM version");
     } else {
         prepare_module(m, options, &prepared);
@@ -223,6 +221,5 @@ void lower_program(const char *bitcode, size_t size, const struct lower_options 
         refuse_kernel(k, SUM_R_TOO_LARGE, NULL);
     }
     free(prepared.too_large);
-    LLVMDisposeMemoryBuffer(buffer);
     LLVMContextDispose(context);
 }

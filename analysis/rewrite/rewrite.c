@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <llvm-c/BitReader.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -442,13 +441,11 @@ void rewrite_program(const char *bitcode, size_t size, const struct rewrite_shap
                      struct program_summary *p)
 {
     LLVMContextRef context = LLVMContextCreate();
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(bitcode, size, "program", 0);
-    LLVMModuleRef m;
+    LLVMModuleRef m = ir_parse(context, bitcode, size);
 
-    if (!LLVMParseBitcodeInContext2(context, buffer, &m)) {
+    if (m) {
         rewrite_module(m, shape, p);
         LLVMDisposeModule(m);
     }
-    LLVMDisposeMemoryBuffer(buffer);
     LLVMContextDispose(context);
 }

@@ -1,10 +1,10 @@
 /* link.c - see link.h. */
 #include "analysis/source/link.h"
+#include "analysis/lower/ir.h"
 #include "analysis/prove/must.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Linker.h>
@@ -20,17 +20,6 @@ static void note_error(LLVMDiagnosticInfoRef info, void *first)
     description = LLVMGetDiagInfoDescription(info);
     *text = strdup(description);
     LLVMDisposeMessage(description);
-}
-
-static LLVMModuleRef parse(LLVMContextRef context, const struct bitcode *part)
-{
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(part->data, part->size, "part", 0);
-    LLVMModuleRef m = NULL;
-
-    if (LLVMParseBitcodeInContext2(context, buffer, &m))
-        m = NULL;
-    LLVMDisposeMemoryBuffer(buffer);
-    return m;
 }
 
 static void write_module(LLVMModuleRef m, struct bitcode *out)
@@ -54,9 +43,9 @@ char *link_bitcode(const struct bitcode *parts, unsigned n, struct bitcode *out)
 #if LLVM_VERSION_MAJOR < 17 /* later ones know no other pointers */
     LLVMContextSetOpaquePointers(context, 1);
 #endif
-    whole = parse(context, &parts[0]);
+    whole = ir_parse(context, parts[0].data, parts[0].size);
     for (unsigned i = 1; i < n && whole && !detail; i++) {
-        part = parse(context, &parts[i]);
+        part = ir_parse(context, parts[i].data, parts[i].size);
         if (!part) {
             LLVMDisposeModule(whole);
             whole = NULL;
