@@ -523,6 +523,14 @@ static inline uint32_t sum_opnd(const struct kernel_summary *k, uint32_t v, uint
     return k->opnds[k->insns[v].opnd + i];
 }
 
+/* What a pointer is computed from by additions alone. */
+static inline uint32_t sum_base(const struct kernel_summary *k, uint32_t pointer)
+{
+    while (k->insns[pointer].op == SUM_PTRADD)
+        pointer = sum_opnd(k, pointer, 0);
+    return pointer;
+}
+
 /* Is operand `i` of `in` a block rather than a value? */
 static inline bool sum_operand_is_block(const struct sum_insn *in, uint32_t i)
 {

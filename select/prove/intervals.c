@@ -840,10 +840,7 @@ static bool keeps_arguments(const struct kernel_summary *k)
         if ((in->op != SUM_STORE && in->op != SUM_ATOMIC) ||
             (in->space != SUM_PRIVATE && in->space != SUM_GENERIC))
             continue;
-        uint32_t at = sum_opnd(k, v, 0);
-        while (k->insns[at].op == SUM_PTRADD)
-            at = sum_opnd(k, at, 0);
-        if (k->insns[at].op != SUM_ALLOCA)
+        if (k->insns[sum_base(k, sum_opnd(k, v, 0))].op != SUM_ALLOCA)
             return false;
     }
     return true;

@@ -85,10 +85,8 @@ static bool has_loop(const struct kernel_summary *k)
 /* The value behind steps to a part of it, if `v` loads a part of a struct passed by value; else v. */
 static uint32_t whole_of(const struct kernel_summary *k, uint32_t v)
 {
-    uint32_t at = sum_opnd(k, v, 0);
+    const uint32_t at = sum_base(k, sum_opnd(k, v, 0));
 
-    while (k->insns[at].op == SUM_PTRADD)
-        at = sum_opnd(k, at, 0);
     return k->insns[at].op == SUM_ARG && k->args[k->insns[at].imm].kind == SUM_ARG_SCALAR ? at : v;
 }
 
@@ -177,13 +175,11 @@ uint64_t sel_judge_arguments(const struct kernel_summary *k)
  * kernel? */
 static bool may_be_any(const struct kernel_summary *k, uint32_t v, uint64_t any)
 {
-    uint32_t at = sum_opnd(k, v, 0);
+    const uint32_t at = sum_base(k, sum_opnd(k, v, 0));
     const struct sum_arg *a;
 
     if (whole_of(k, v) != v)
         return false;
-    while (k->insns[at].op == SUM_PTRADD)
-        at = sum_opnd(k, at, 0);
     if (k->insns[at].op != SUM_ARG)
         return true;
     a = &k->args[k->insns[at].imm];

@@ -369,7 +369,7 @@ static void exec_select(struct trace_prog *p, uint32_t v, uint64_t mask)
 static void exec_load(struct trace_prog *p, uint32_t v, uint64_t mask)
 {
     const struct sum_insn *in = &p->k->insns[v];
-    const uint32_t ptr = p->k->opnds[in->opnd], base = memory_base(p->k, ptr);
+    const uint32_t ptr = p->k->opnds[in->opnd], base = sum_base(p->k, ptr);
     const struct sum_insn *arg = &p->k->insns[base];
     int64_t num[1] = {0};
     uint64_t known = 0;

@@ -218,7 +218,7 @@ static int number_accesses(struct trace_prog *p)
         const struct sum_insn *in = &p->k->insns[v];
         p->access[v] = is_traffic(in) ? p->naccess++ : CFG_NONE;
         p->stores_args |= is_memory(in) && in->op != SUM_LOAD && in->space == SUM_PRIVATE &&
-                          p->k->insns[memory_base(p->k, p->k->opnds[in->opnd])].op != SUM_ALLOCA;
+                          p->k->insns[sum_base(p->k, p->k->opnds[in->opnd])].op != SUM_ALLOCA;
     }
     return 0;
 }

@@ -324,14 +324,6 @@ void memory_image(struct trace_prog *p, uint32_t v, uint64_t mask);
  * CFG_NONE if it cannot be told. */
 uint32_t memory_root(const struct kernel_summary *k, uint32_t pointer);
 
-/* What a pointer is computed from by additions alone. */
-static inline uint32_t memory_base(const struct kernel_summary *k, uint32_t pointer)
-{
-    while (k->insns[pointer].op == SUM_PTRADD)
-        pointer = k->opnds[k->insns[pointer].opnd];
-    return pointer;
-}
-
 /* Append an entry, unless it is an iteration that a multiplied loop stands for. */
 void memory_append(struct trace_prog *p, const struct trace_entry *e);
 
