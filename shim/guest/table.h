@@ -15,6 +15,8 @@ static inline unsigned table_hash(const void *handle)
     return (unsigned)hash64_word(HASH64_START, (uintptr_t)handle);
 }
 
-/* Set `out` to the element of `key`, a variable, or to NULL; add one.  hash: table_hash() of the handle. */
-#define TABLE_FIND(head, key, hash, out) HASH_FIND_BYHASHVALUE(hh, head, &(key), sizeof(void *), hash, out)
-#define TABLE_ADD(head, hash, item)      HASH_ADD_BYHASHVALUE(hh, head, handle, sizeof(void *), hash, item)
+/* Set `out` to the element of this handle, or to NULL; add one. */
+#define TABLE_FIND(head, handle_, out)                                                                       \
+    HASH_FIND_BYHASHVALUE(hh, head, (&(const void *){handle_}), sizeof(void *), table_hash(handle_), out)
+#define TABLE_ADD(head, item)                                                                                \
+    HASH_ADD_BYHASHVALUE(hh, head, handle, sizeof(void *), table_hash((item)->handle), item)

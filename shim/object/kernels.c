@@ -75,7 +75,7 @@ void obj_add_kernel(cl_kernel handle, cl_program program, const char *name)
     const char *reason = "no-source";
     struct private_set *privates = NULL;
     struct shim_source *source = obj_program_source(program, &reason, &privates);
-    struct shim_kernel *k = NULL, *old;
+    struct shim_kernel *k = NULL;
 
     if (!name)
         name = kernel_name(handle, here, &owned);
@@ -89,12 +89,12 @@ void obj_add_kernel(cl_kernel handle, cl_program program, const char *name)
     }
     k->reason = reason;
     k->privates = privates;
-    PUT(kernels, kernel_lock, k, old, drop_kernel);
+    PUT(kernels, kernel_lock, k, drop_kernel);
 }
 
 void obj_clone_kernel(cl_kernel clone, cl_kernel original)
 {
-    struct shim_kernel *from = obj_kernel(original), *k, *old;
+    struct shim_kernel *from = obj_kernel(original), *k;
 
     if (!from || !(k = new_kernel(clone, from->name, from->source)))
         return;
@@ -104,7 +104,7 @@ void obj_clone_kernel(cl_kernel clone, cl_kernel original)
     k->indirect = from->indirect;
     k->reason = from->reason;
     k->privates = private_set_ref(from->privates);
-    PUT(kernels, kernel_lock, k, old, drop_kernel);
+    PUT(kernels, kernel_lock, k, drop_kernel);
 }
 
 struct shim_kernel *obj_kernel_in_table(cl_kernel handle)
@@ -117,15 +117,12 @@ struct shim_kernel *obj_kernel_in_table(cl_kernel handle)
 
 void obj_retain_kernel(cl_kernel handle)
 {
-    RETAIN(kernels, kernel_lock, struct shim_kernel, handle);
+    RETAIN(kernels, kernel_lock, handle);
 }
 
 void obj_release_kernel(cl_kernel handle)
 {
-    bool gone;
-
-    RELEASE(kernels, kernel_lock, struct shim_kernel, handle, drop_kernel, gone);
-    (void)gone;
+    RELEASE(kernels, kernel_lock, handle, drop_kernel, (void)0);
 }
 
 void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value, enum shim_arg_form form)

@@ -16,9 +16,8 @@
 
 #define FIND_AND(table, lock, handle_, out, then)                                                            \
     do {                                                                                                     \
-        const void *key_ = (handle_);                                                                        \
         LOCK_TO_READ(lock);                                                                                  \
-        TABLE_FIND(table, key_, table_hash(key_), out);                                                      \
+        TABLE_FIND(table, handle_, out);                                                                     \
         then;                                                                                                \
         UNLOCK(lock);                                                                                        \
     } while (0)
@@ -26,42 +25,42 @@
 #define FIND(table, lock, handle_, out) FIND_AND(table, lock, handle_, out, (void)0)
 
 /* A handle that is still in the table was recycled behind our back: the old state goes. */
-#define PUT(table, lock, item, old, drop)                                                                    \
+#define PUT(table, lock, item, drop)                                                                         \
     do {                                                                                                     \
-        const unsigned hash_ = table_hash((item)->handle);                                                   \
+        __typeof__(table) old_;                                                                              \
         LOCK_TO_WRITE(lock);                                                                                 \
-        TABLE_FIND(table, (item)->handle, hash_, old);                                                       \
-        if (old)                                                                                             \
-            HASH_DEL(table, old);                                                                            \
-        TABLE_ADD(table, hash_, item);                                                                       \
+        TABLE_FIND(table, (item)->handle, old_);                                                             \
+        if (old_)                                                                                            \
+            HASH_DEL(table, old_);                                                                           \
+        TABLE_ADD(table, item);                                                                              \
         UNLOCK(lock);                                                                                        \
-        if (old)                                                                                             \
-            drop(old);                                                                                       \
+        if (old_)                                                                                            \
+            drop(old_);                                                                                      \
         if (!(item)->hh.tbl) /* out of memory: the object stays unknown */                                   \
             drop(item);                                                                                      \
     } while (0)
 
-#define RETAIN(table, lock, type, handle_)                                                                   \
+#define RETAIN(table, lock, handle_)                                                                         \
     do {                                                                                                     \
-        type *found_;                                                                                        \
+        __typeof__(table) found_;                                                                            \
         FIND(table, lock, handle_, found_);                                                                  \
         if (found_)                                                                                          \
             atomic_fetch_add(&found_->refs, 1);                                                              \
     } while (0)
 
-/* `gone`: set to whether that was the last reference. */
-#define RELEASE(table, lock, type, handle_, drop, gone)                                                      \
+/* With the last reference, do `then`, and drop what is known of the object. */
+#define RELEASE(table, lock, handle_, drop, then)                                                            \
     do {                                                                                                     \
-        const void *key_ = (handle_);                                                                        \
-        type *found_;                                                                                        \
+        __typeof__(table) found_;                                                                            \
         LOCK_TO_WRITE(lock);                                                                                 \
-        TABLE_FIND(table, key_, table_hash(key_), found_);                                                   \
+        TABLE_FIND(table, handle_, found_);                                                                  \
         if (found_ && atomic_fetch_sub(&found_->refs, 1) == 1)                                               \
             HASH_DEL(table, found_);                                                                         \
         else                                                                                                 \
             found_ = NULL;                                                                                   \
         UNLOCK(lock);                                                                                        \
-        gone = found_ != NULL;                                                                               \
-        if (found_)                                                                                          \
+        if (found_) {                                                                                        \
+            then;                                                                                            \
             drop(found_);                                                                                    \
+        }                                                                                                    \
     } while (0)

@@ -30,7 +30,7 @@ static void drop_program(struct shim_program *p)
 static void add_program(cl_program handle, struct shim_source *source, struct shim_made made, bool recalled,
                         const char *reason)
 {
-    struct shim_program *p = malloc(sizeof *p), *old;
+    struct shim_program *p = malloc(sizeof *p);
 
     if (!p) {
         obj_source_drop(source);
@@ -39,7 +39,7 @@ static void add_program(cl_program handle, struct shim_source *source, struct sh
     }
     *p = (struct shim_program){
         .handle = handle, .refs = 1, .source = source, .made = made, .recalled = recalled, .reason = reason};
-    PUT(programs, program_lock, p, old, drop_program);
+    PUT(programs, program_lock, p, drop_program);
 }
 
 void obj_add_program(cl_program handle, struct shim_source *source)
@@ -68,11 +68,10 @@ void obj_refuse_program(cl_program handle, const char *reason)
 {
     struct shim_program *p;
 
-    FIND(programs, program_lock, handle, p);
-    if (!p)
-        return;
     pthread_mutex_lock(&program_lock);
-    p->reason = reason;
+    TABLE_FIND(programs, handle, p);
+    if (p)
+        p->reason = reason;
     pthread_mutex_unlock(&program_lock);
 }
 
@@ -145,9 +144,8 @@ static bool header_sources(cl_uint n, const cl_program *headers, const char **na
 
     pthread_mutex_lock(&program_lock);
     for (cl_uint i = 0; i < n; i++) {
-        const void *key = headers[i];
         struct shim_program *p;
-        TABLE_FIND(programs, key, table_hash(key), p);
+        TABLE_FIND(programs, headers[i], p);
         sources[i] = p && p->source && p->source->form == REQ_C ? obj_source_ref(p->source) : NULL;
         known &= sources[i] && names[i];
     }
@@ -188,13 +186,12 @@ void obj_make_end(cl_program handle, bool failed, const struct shim_undo *undo)
 {
     struct shim_made replaced = undo->made;
     struct shim_program *p = NULL;
-    const void *key = handle;
 
     if (!undo->source)
         return;
     pthread_mutex_lock(&program_lock); /* to the end: another thread may release the program */
     if (failed)
-        TABLE_FIND(programs, key, table_hash(key), p);
+        TABLE_FIND(programs, handle, p);
     if (p && p->source == undo->source) {
         replaced = p->made;
         p->made = undo->made;
@@ -222,9 +219,8 @@ struct shim_made obj_link_programs(cl_uint n, const cl_program *inputs, const ch
     *reason = "separate-compilation";
     pthread_mutex_lock(&program_lock);
     for (; parts && known < n; known++) {
-        const void *key = inputs[known];
         struct shim_program *p;
-        TABLE_FIND(programs, key, table_hash(key), p);
+        TABLE_FIND(programs, inputs[known], p);
         if (p && p->reason)
             *reason = p->reason;
         if (!p || p->reason || !p->made.compiled)
@@ -249,12 +245,11 @@ struct shim_made obj_link_programs(cl_uint n, const cl_program *inputs, const ch
 
 struct shim_source *obj_program_source(cl_program handle, const char **reason, struct private_set **privates)
 {
-    const void *key = handle;
     struct shim_source *source = NULL;
     struct shim_program *p;
 
     pthread_mutex_lock(&program_lock);
-    TABLE_FIND(programs, key, table_hash(key), p);
+    TABLE_FIND(programs, handle, p);
     if (p && !p->reason)
         source = obj_source_ref(p->made.built);
     else if (p && reason)
@@ -269,13 +264,10 @@ struct shim_source *obj_program_source(cl_program handle, const char **reason, s
 
 void obj_retain_program(cl_program handle)
 {
-    RETAIN(programs, program_lock, struct shim_program, handle);
+    RETAIN(programs, program_lock, handle);
 }
 
 void obj_release_program(cl_program handle)
 {
-    bool gone;
-
-    RELEASE(programs, program_lock, struct shim_program, handle, drop_program, gone);
-    (void)gone;
+    RELEASE(programs, program_lock, handle, drop_program, (void)0);
 }

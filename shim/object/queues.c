@@ -80,7 +80,7 @@ static void drop_queue(struct shim_queue *q)
 
 void obj_add_queue(cl_command_queue handle, const struct queue_made *made)
 {
-    struct shim_queue *q = malloc(sizeof *q + made->nasked * sizeof *made->asked), *old;
+    struct shim_queue *q = malloc(sizeof *q + made->nasked * sizeof *made->asked);
 
     if (!q)
         return;
@@ -97,16 +97,15 @@ void obj_add_queue(cl_command_queue handle, const struct queue_made *made)
     q->quiet = !made->timed && q->device && obj_is_quiet(q->device);
     if (made->nasked)
         memcpy(q->properties, made->asked, made->nasked * sizeof *made->asked);
-    PUT(queues, queue_lock, q, old, drop_queue);
+    PUT(queues, queue_lock, q, drop_queue);
 }
 
 void obj_unseen_queue(cl_command_queue handle)
 {
-    const void *key = handle;
     struct shim_queue *q;
 
     pthread_rwlock_wrlock(&queue_lock);
-    TABLE_FIND(queues, key, table_hash(key), q);
+    TABLE_FIND(queues, handle, q);
     if (q)
         HASH_DEL(queues, q);
     pthread_rwlock_unlock(&queue_lock);
@@ -179,7 +178,7 @@ void obj_drop_refused(cl_command_queue handle, cl_event *event)
 
 void obj_retain_queue(cl_command_queue handle)
 {
-    RETAIN(queues, queue_lock, struct shim_queue, handle);
+    RETAIN(queues, queue_lock, handle);
 }
 
 /* A hidden queue is remembered until its handle is used again: events outlive their queue, and their times
@@ -187,7 +186,7 @@ void obj_retain_queue(cl_command_queue handle)
 bool obj_release_queue(cl_command_queue handle)
 {
     struct shim_queue *q = obj_queue(handle);
-    bool gone;
+    bool gone = false;
 
     if (q && q->hidden) {
         pthread_rwlock_wrlock(&queue_lock); /* not while obj_hold_confused_queues() takes a reference */
@@ -195,6 +194,6 @@ bool obj_release_queue(cl_command_queue handle)
         pthread_rwlock_unlock(&queue_lock);
         return gone;
     }
-    RELEASE(queues, queue_lock, struct shim_queue, handle, drop_queue, gone);
+    RELEASE(queues, queue_lock, handle, drop_queue, gone = true);
     return gone;
 }
