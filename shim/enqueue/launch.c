@@ -174,8 +174,8 @@ cl_int launch_other(const struct launching *l, const size_t local[3], struct sit
     if (watch) {
         watch->event = done;
         watch->first = first;
-    } else if (first) {
-        next()->clReleaseEvent(first);
+    } else {
+        next_release(first);
     }
     return CL_SUCCESS;
 }

@@ -64,8 +64,8 @@ struct progress {
 static void release_except(struct progress *done, cl_event keep_a, cl_event keep_b)
 {
     for (unsigned i = 0; i < done->n; i++)
-        if (done->events[i] && done->events[i] != keep_a && done->events[i] != keep_b)
-            next()->clReleaseEvent(done->events[i]);
+        if (done->events[i] != keep_a && done->events[i] != keep_b)
+            next_release(done->events[i]);
 }
 
 /* The wait list of a part: the application's, `after`, and the parts before when they are to be waited for.
@@ -141,11 +141,8 @@ cl_int split_wait(cl_event e, int64_t deadline, const atomic_bool *hurry)
     const int64_t start = clock_now();
 
     for (;;) {
-        cl_int status = CL_QUEUED;
+        const cl_int status = next_status(e);
         int64_t now;
-        if (next()->clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) !=
-            CL_SUCCESS)
-            return CL_INVALID_EVENT;
         if (status <= CL_COMPLETE)
             return status;
         now = clock_now();

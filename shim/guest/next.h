@@ -15,3 +15,20 @@ static inline const cl_icd_dispatch *next(void)
 {
     return atomic_load_explicit(&next_functions, memory_order_acquire);
 }
+
+/* How far the command of an event is; CL_INVALID_EVENT if the driver does not tell. */
+static inline cl_int next_status(cl_event e)
+{
+    cl_int status = CL_QUEUED;
+
+    return next()->clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL)
+               ? CL_INVALID_EVENT
+               : status;
+}
+
+/* Let go of an event; NULL: there is none. */
+static inline void next_release(cl_event e)
+{
+    if (e)
+        next()->clReleaseEvent(e);
+}

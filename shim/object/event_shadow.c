@@ -83,17 +83,9 @@ static void unlock(struct shadow *s)
         last = s->gone && !s->pins;
     }
     pthread_mutex_unlock(&shadows_lock);
-    if (first)
-        next()->clReleaseEvent(first);
+    next_release(first);
     if (last)
         free(s);
-}
-
-static void unpin(struct shadow *s)
-{
-    pthread_mutex_lock(&shadows_lock);
-    s->pins--;
-    unlock(s);
 }
 
 /* ---- references ------------------------------------------------------------------------------------- */
@@ -183,8 +175,7 @@ void shadow_set_first(cl_event e, cl_event first)
         s->over = false;
     }
     unlock(s);
-    if (unused)
-        next()->clReleaseEvent(unused);
+    next_release(unused);
 }
 
 cl_int shadow_first_time(cl_event e, cl_profiling_info name, cl_ulong *time)
@@ -207,7 +198,9 @@ cl_int shadow_first_time(cl_event e, cl_profiling_info name, cl_ulong *time)
         return SHADOW_WHOLE;
     if (first)
         error = next()->clGetEventProfilingInfo(first, name, sizeof *time, time, NULL);
-    unpin(s);
+    pthread_mutex_lock(&shadows_lock);
+    s->pins--;
+    unlock(s);
     return error;
 }
 

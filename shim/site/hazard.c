@@ -73,13 +73,9 @@ bool hazard_may_wait(const struct launching *l)
         atomic_load(&l->queue->stalls) || atomic_load(&l->queue->device->waited_in_vain) >= VAIN_WAITS ||
         l->queue->creator != sharing_this_thread())
         return false;
-    for (cl_uint i = 0; i < l->call->nwait; i++) {
-        cl_int status = CL_QUEUED;
-        next()->clGetEventInfo(l->call->wait[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                               NULL);
-        if (status != CL_COMPLETE)
+    for (cl_uint i = 0; i < l->call->nwait; i++)
+        if (next_status(l->call->wait[i]) != CL_COMPLETE)
             return false;
-    }
     return true;
 }
 

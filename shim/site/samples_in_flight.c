@@ -31,8 +31,8 @@ static void let_go(const struct site_pending *p)
     const bool leave = !samples_may_touch(p);
 
     atomic_fetch_sub(&pending, 1);
-    if (p->first && !leave)
-        next()->clReleaseEvent(p->first);
+    if (!leave)
+        next_release(p->first);
     if (p->visible)
         shadow_let_go(p->event, leave);
     else if (!leave)
@@ -56,8 +56,7 @@ void samples_watch(struct shim_site *s, const struct site_pending *p)
         atomic_fetch_add(&pending, 1);
         return;
     }
-    if (p->first)
-        next()->clReleaseEvent(p->first);
+    next_release(p->first);
     if (!p->visible)
         next()->clReleaseEvent(p->event);
 }
@@ -70,8 +69,7 @@ void samples_share(struct shim_site *s, cl_event e)
             continue;
         p->visible = shadow_keep(e);
         if (!p->visible) { /* out of memory: the sample is lost */
-            if (p->first)
-                next()->clReleaseEvent(p->first);
+            next_release(p->first);
             *p = s->pending[--s->npending];
             atomic_fetch_sub(&pending, 1);
         }
@@ -217,14 +215,12 @@ void samples_collect(struct shim_site *s)
     unsigned kept = 0;
 
     for (unsigned i = 0; i < s->npending; i++) {
-        cl_int status = CL_QUEUED;
+        cl_int status;
         if (!samples_may_touch(&s->pending[i])) {
             let_go(&s->pending[i]);
             continue;
         }
-        if (next()->clGetEventInfo(s->pending[i].event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
-                                   &status, NULL) != CL_SUCCESS)
-            status = CL_INVALID_EVENT;
+        status = next_status(s->pending[i].event);
         if (status > CL_COMPLETE)
             s->pending[kept++] = s->pending[i];
         else

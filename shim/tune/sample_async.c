@@ -29,8 +29,7 @@ static void watch(struct slicing *x, const struct prof_part *p, unsigned lane, c
 
     slices_keep(x, first ? first : event, event);
     if (!watched) { /* the sample is lost */
-        if (first)
-            next()->clReleaseEvent(first);
+        next_release(first);
         return;
     }
     samples_watch(s, &(struct site_pending){.event = event,

@@ -101,8 +101,7 @@ static int op_run(void *ctx, const struct prof_range *range, const size_t local[
     w->slices.late = err == -ETIMEDOUT;
     if (event) {
         slices_keep(&w->slices, first ? first : event, event);
-        if (first)
-            next()->clReleaseEvent(first);
+        next_release(first);
     }
     return err == -EPIPE ? -ETIMEDOUT : err;
 }
@@ -122,12 +121,9 @@ static int op_sandbox(void *ctx, const struct prof_range *range, const size_t lo
     c.nwait = 1;
     c.wait = &filled;
     err = run_slice(w, &c, range, local, ns, overhead_ns, &event, &first);
-    if (event) {
-        next()->clReleaseEvent(event);
-        if (first)
-            next()->clReleaseEvent(first);
-    }
-    next()->clReleaseEvent(filled);
+    next_release(event);
+    next_release(first);
+    next_release(filled);
     if (!err)
         *overhead_ns = clock_now() - begin - *ns > 0 ? clock_now() - begin - *ns : 0;
     return err == -EPIPE ? -EIO : err; /* nobody will miss that part */
@@ -216,8 +212,7 @@ cl_int sample_whole(const struct launching *l, const size_t local[3], int64_t *n
         l->site->timed++;
         note_sample(l, local, begin, site_items(l->site), *ns, 0);
     }
-    if (watch.first)
-        next()->clReleaseEvent(watch.first);
+    next_release(watch.first);
     if (!watch.visible)
         next()->clReleaseEvent(watch.event);
     return CL_SUCCESS;

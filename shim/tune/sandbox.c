@@ -275,8 +275,7 @@ bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *
             continue;
         error = next()->clEnqueueCopyBuffer(l->call->queue, b->buffer[i].original, b->buffer[i].copy, begin,
                                             begin, bytes, before ? 1 : 0, before ? &before : NULL, &done);
-        if (before)
-            next()->clReleaseEvent(before);
+        next_release(before);
         before = error ? NULL : done;
     }
     if (!before && !error)

@@ -11,8 +11,7 @@ void slices_keep(struct slicing *s, cl_event first, cl_event last)
 {
     if (!s->first)
         s->first = split_ref(first);
-    if (s->last)
-        next()->clReleaseEvent(s->last);
+    next_release(s->last);
     s->last = last;
 }
 
@@ -46,13 +45,10 @@ cl_int slices_rest(struct slicing *s, unsigned dim, size_t done, const size_t be
     return error;
 }
 
-void slices_release(struct slicing *s)
+void slices_release(const struct slicing *s)
 {
-    if (s->first)
-        next()->clReleaseEvent(s->first);
-    if (s->last)
-        next()->clReleaseEvent(s->last);
-    s->first = s->last = NULL;
+    next_release(s->first);
+    next_release(s->last);
 }
 
 void slices_plan(const struct launching *l, bool repeats, struct prof_policy *policy, struct prof_plan *plan)

@@ -23,7 +23,7 @@ void slices_keep(struct slicing *s, cl_event first, cl_event last);
 cl_int slices_rest(struct slicing *s, unsigned dim, size_t done, const size_t best[3]);
 
 /* Release the events that are still ours. */
-void slices_release(struct slicing *s);
+void slices_release(const struct slicing *s);
 
 /* Make the plan for this launch and the policy behind it.  If the user asked for a mode that is not possible,
  * that is reported, once per site. */
