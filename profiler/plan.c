@@ -274,7 +274,6 @@ void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const
     struct planning t = {plan, proof, l, r, p, .item_ns = item_ns, .repeats = repeats};
     const bool at_once = prof_settles_at_once(p, item_ns * (double)launch_items(l));
     const char *problem = out_of_question(proof, l, r, p);
-    size_t comfort;
 
     memset(plan, 0, sizeof *plan);
     plan->compile_ns = d->compile_ns > 0 && d->compile_ns < 9e18 ? (int64_t)d->compile_ns : 0;
@@ -286,8 +285,7 @@ void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const
     slice_need(&t.need, r, d, p, item_ns);
     if (at_once || p->slices_only)
         t.need.comfort *= DUEL_FACTOR;
-    comfort = t.need.comfort;
-    if ((try_mode(&t, PROF_SLICES) && !(at_once && plan->budget_items / plan->slice < comfort)) ||
+    if ((try_mode(&t, PROF_SLICES) && !(at_once && plan->budget_items / plan->slice < t.need.comfort)) ||
         p->slices_only)
         return;
     if (try_mode(&t, PROF_RERUN) || (at_once && try_copies(&t)) || plan->mode ||

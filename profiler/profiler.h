@@ -107,7 +107,6 @@ struct prof_lane {
                             people; its memory is the caller's.  NULL: the program's own kernel */
     uint64_t text;       /* hash of what that kernel is made from: another text is another kernel */
     size_t local[3];
-    bool own;
     bool tried;     /* it has run: its compilation is paid for */
     unsigned parts; /* main and tail launches that one launch becomes, each compiled separately; 0 means 1 */
     bool known;     /* it ran in an earlier run: the driver is expected to have kept what it compiled */

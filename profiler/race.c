@@ -46,7 +46,6 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
     r->effort = p->effort;
     r->rounds = p->effort == PROF_MEASURE ? ROUNDS_MEASURE : ROUNDS_PATIENT;
     r->n = 1;
-    r->lane[0].own = true;
     for (unsigned i = 0; i < n; i++) {
         if (!c[i].own)
             continue;
@@ -217,14 +216,14 @@ int prof_race_next(const struct prof_race *r)
 
 /* ---- who is out ------------------------------------------------------------------------------------- */
 
-/* Of the candidates with enough samples whose smallest one beats the own size's, the fastest; 0: none. */
-static unsigned fastest(const struct prof_race *r)
+/* Of the candidates with `least` samples or more whose smallest one beats the own size's, the fastest; 0:
+ * none. */
+static unsigned fastest(const struct prof_race *r, unsigned least)
 {
     unsigned best = 0;
 
     for (unsigned i = 1; i < r->n; i++)
-        if (!r->lane[i].dropped && r->lane[i].samples >= RACE_MIN_SAMPLES &&
-            r->lane[i].best < r->lane[best].best)
+        if (!r->lane[i].dropped && r->lane[i].samples >= least && r->lane[i].best < r->lane[best].best)
             best = i;
     return best;
 }
@@ -242,7 +241,7 @@ bool race_had_one_look(const struct prof_race *r, unsigned lane)
 static void drop_beaten(struct prof_race *r)
 {
     const double bar = r->noise > NOISE_FLOOR ? r->noise : NOISE_FLOOR;
-    const unsigned first = fastest(r);
+    const unsigned first = fastest(r, RACE_MIN_SAMPLES);
     const struct prof_lane *leader = &r->lane[first];
 
     if (r->lane[0].samples < RACE_MIN_SAMPLES)
@@ -360,16 +359,22 @@ bool race_duel_won(const struct prof_race *r)
     return duel_over(r) && r->duel_best[1] <= r->duel_best[0] * (1 - r->margin);
 }
 
-/* Enter a sample of a duel, of the leader or of the own size.  A new leader starts the
- * duel anew; one that loses it is dropped, unless its pairs may still decide. */
+/* A new leader starts the duel anew. */
+static void enter_duel(struct prof_race *r, unsigned leader)
+{
+    if (r->duel == leader)
+        return;
+    r->duel = leader;
+    r->duel_samples[0] = r->duel_samples[1] = 0;
+}
+
+/* Enter a sample of a duel, of the leader or of the own size.  One that loses it is dropped, unless its pairs
+ * may still decide. */
 static void take_duel_sample(struct prof_race *r, unsigned leader, bool own, double rate)
 {
     unsigned side = own ? 0 : 1;
 
-    if (r->duel != leader) {
-        r->duel = leader;
-        r->duel_samples[0] = r->duel_samples[1] = 0;
-    }
+    enter_duel(r, leader);
     if (!r->duel_samples[side] || rate < r->duel_best[side])
         r->duel_best[side] = rate;
     r->duel_samples[side]++;
@@ -430,10 +435,7 @@ void prof_race_assume(struct prof_race *r, unsigned lane)
     }
     if (!leader || (lane != 0 && lane != leader))
         return;
-    if (r->duel != leader) {
-        r->duel = leader;
-        r->duel_samples[0] = r->duel_samples[1] = 0;
-    }
+    enter_duel(r, leader);
     r->duel_samples[lane != 0]++;
     if (duel_over(r))
         r->confirmed = leader;
@@ -460,12 +462,7 @@ static bool separated(const struct prof_race *r, unsigned lane)
 
 unsigned race_promising(const struct prof_race *r)
 {
-    unsigned best = 0;
-
-    for (unsigned i = 1; i < r->n; i++)
-        if (r->lane[i].samples && !r->lane[i].dropped && r->lane[i].best < r->lane[best].best)
-            best = i;
-    return best;
+    return fastest(r, 1);
 }
 
 /* Has the lane as many samples as it gets unless the race asks for more? */
@@ -513,7 +510,7 @@ static double second_lead(const struct prof_race *r, unsigned lane, double lead)
 
 unsigned prof_race_leader(const struct prof_race *r)
 {
-    unsigned best = fastest(r);
+    const unsigned best = fastest(r, RACE_MIN_SAMPLES);
     double lead;
 
     if (r->decided)
@@ -531,7 +528,7 @@ unsigned prof_race_leader(const struct prof_race *r)
 
 bool race_in_doubt(const struct prof_race *r)
 {
-    unsigned best = fastest(r);
+    const unsigned best = fastest(r, RACE_MIN_SAMPLES);
 
     if (gives_up(r) || r->n < 2) /* nobody to compare with */
         return false;

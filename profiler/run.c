@@ -15,16 +15,10 @@ struct runner {
     size_t done;  /* along that dimension: prof_run() */
 };
 
-static int64_t since(const struct runner *x, int64_t start)
-{
-    int64_t ns = x->ops->now(x->ops->ctx) - start;
-
-    return ns > 0 ? ns : 0;
-}
-
 /* Charge a wait that brought no sample, except for the time that the work itself would have taken. */
-static void charge_wait(struct runner *x, int64_t wait, size_t items, bool productive)
+static void charge_wait(struct runner *x, int64_t start, size_t items, bool productive)
 {
+    const int64_t wait = x->ops->now(x->ops->ctx) - start;
     double work = productive ? x->race->own_item_ns * (double)items : 0;
 
     x->account->spent_ns += (double)wait > work ? wait - (int64_t)work : 0;
@@ -41,7 +35,7 @@ static int measure(struct runner *x, prof_op *run, unsigned lane, size_t at, boo
 
     err = run(x->ops->ctx, &range, x->race->lane[lane].local, &ns, &overhead);
     if (err) {
-        charge_wait(x, since(x, start), items, err == -ETIMEDOUT && !repeated);
+        charge_wait(x, start, items, err == -ETIMEDOUT && !repeated);
         return err;
     }
     prof_charge(x->account, x->race, lane, items, ns, overhead, repeated);

@@ -149,6 +149,13 @@ static void add_us(struct json_object *o, const char *name, int64_t ns)
     js_add(o, name, json_object_new_double_s((double)ns / 1000, text));
 }
 
+/* A time that is absent if it is not known. */
+static void add_known_us(struct json_object *o, const char *name, int64_t ns)
+{
+    if (ns > 0)
+        add_us(o, name, ns);
+}
+
 /* A local size; null stands for the driver's choice. */
 static void add_local(struct json_object *o, const char *name, const size_t v[3])
 {
@@ -303,9 +310,8 @@ static struct json_object *race_object(const struct prof_race *r)
         const struct prof_lane *lane = &r->lane[i];
         struct json_object *l = json_object_new_object();
         add_local(l, "local", lane->local);
-        if (lane->variant)
-            add_text(l, "variant", lane->variant);
-        if (lane->own)
+        add_text(l, "variant", lane->variant);
+        if (i == 0)
             add_bool(l, "own", true);
         add_int(l, "samples", lane->samples);
         if (lane->samples) {
@@ -363,20 +369,12 @@ static struct json_object *account_object(const struct prof_account *a)
     int64_t spent, saved;
 
     prof_balance(a, &(struct prof_account){0}, &spent, &saved);
-    if (a->observed_ns)
-        add_us(o, "observed_us", a->observed_ns);
+    add_known_us(o, "observed_us", a->observed_ns);
     add_us(o, "spent_us", spent);
     add_us(o, "saved_us", saved);
     if (a->compile_ns >= 0)
         add_us(o, "compile_us", a->compile_ns);
     return o;
-}
-
-/* A time that is absent if it is not known. */
-static void add_known_us(struct json_object *o, const char *name, int64_t ns)
-{
-    if (ns > 0)
-        add_us(o, name, ns);
 }
 
 static struct json_object *now_object(const struct rep_launches *l)
@@ -488,8 +486,7 @@ static struct json_object *event_object(const struct report *r, const struct rep
     add_text(o, "fact", e->fact);
     add_text(o, "detail", e->detail);
     add_text(o, "source", e->source);
-    if (e->held_ns)
-        add_us(o, "held_us", e->held_ns);
+    add_known_us(o, "held_us", e->held_ns);
     if (e->dry_run)
         add_bool(o, "dry_run", true);
     if (e->launches)

@@ -96,11 +96,12 @@ static double in_use_ratio(const struct shim_site *s)
 /* "; 64x4 is used meanwhile, 3.20 times as fast" */
 static void print_in_use(const struct shim_site *s, char *out, size_t room)
 {
-    const struct prof_lane *lane = &s->race.lane[lane_in_use(s)];
+    const unsigned in_use = lane_in_use(s);
+    const struct prof_lane *lane = &s->race.lane[in_use];
     char size[REP_SIZE];
 
     *out = '\0';
-    if (lane->own)
+    if (!in_use)
         return;
     rep_print_size(size, lane->local, s->key.dim);
     snprintf(out, room, "; %s%s%s is used meanwhile, %.2f times as fast", lane->variant ? lane->variant : "",
@@ -217,10 +218,11 @@ static int64_t own_ns(const struct shim_site *s)
 static void describe_now(const struct shim_site *s, struct rep_launches *out)
 {
     const bool variant = atomic_load(&s->varies) == SITE_VARIANT;
-    const struct prof_lane *lane = &s->race.lane[lane_in_use(s)];
+    const unsigned in_use = lane_in_use(s);
+    const struct prof_lane *lane = &s->race.lane[in_use];
 
     out->now_ns = out->own_ns;
-    if (!lane->own && site_state(s) == SITE_RACING) {
+    if (in_use) {
         out->local = lane->local;
         out->variant = lane->variant;
         out->now_ns = (int64_t)(in_use_ratio(s) * (double)out->own_ns);

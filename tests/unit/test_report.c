@@ -68,7 +68,7 @@ static struct rep_event decided(void)
     candidates[1] = (struct candidate){.local = {64, 1, 1}, .time_ns = 2e8};
     candidates[2] = (struct candidate){.local = {32, 1, 1}, .state = SEL_DUPLICATE, .other = 1};
     race = (struct prof_race){.n = 2, .noise = 0.01};
-    race.lane[0] = (struct prof_lane){.local = {8, 8, 1}, .own = true, .samples = 3, .best = 2, .mean = 2.5};
+    race.lane[0] = (struct prof_lane){.local = {8, 8, 1}, .samples = 3, .best = 2, .mean = 2.5};
     race.lane[1] = (struct prof_lane){.local = {64, 1, 1}, .samples = 3, .best = 1.4, .mean = 1.5};
     return (struct rep_event){.event = "decision",
                               .program = "abc123",
