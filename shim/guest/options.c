@@ -54,12 +54,6 @@ static const char *const accepted[] = {
     [KIND_MODE] = "auto, slices, rerun, launches, sandbox or swap",
     [KIND_ORCHESTRATION] = "auto, sync or async"};
 
-/* A parsed value; which member counts follows from the kind. */
-struct value {
-    int integer;     /* FLAG, USE_ONLY, INT, VARIANTS, EFFORT, MODE, ORCHESTRATION */
-    double fraction; /* PERCENT */
-};
-
 /* ---- parsing one value ----------------------------------------------------------------------------- */
 
 /* The number of the word `text` in a list like "auto, sync or async", -EINVAL: it is not there. */
@@ -101,7 +95,7 @@ static int decimal(const char *text, double *out, const char **end)
 }
 
 /* The accepted range is the row's argument when that has the form "0..3". */
-static int parse_int(const char *arg, const char *text, struct value *v)
+static int parse_int(const char *arg, const char *text, double *v)
 {
     int low = 0, high = INT_MAX;
     char *end;
@@ -110,18 +104,18 @@ static int parse_int(const char *arg, const char *text, struct value *v)
     (void)sscanf(arg, "%d..%d", &low, &high);
     if (*text < '0' || *text > '9' || *end || number < low || number > high)
         return -EINVAL;
-    v->integer = (int)number;
+    *v = (double)number;
     return 0;
 }
 
-static int parse_percent(const char *text, struct value *v)
+static int parse_percent(const char *text, double *v)
 {
     const char *end;
     double number;
 
     if (decimal(text, &number, &end) || number > 100 || (*end && strcmp(end, "%") != 0))
         return -EINVAL;
-    v->fraction = number / 100;
+    *v = number / 100;
     return 0;
 }
 
@@ -202,20 +196,21 @@ static const char *expectation(unsigned row)
     return accepted[fields[row].kind];
 }
 
-static int parse(unsigned row, const char *text, struct value *v)
+/* The value as a number, where it is one or a word of a list; 0 or -EINVAL. */
+static int parse(unsigned row, const char *text, double *v)
 {
     switch (fields[row].kind) {
     case KIND_FLAG:
-        v->integer = parse_flag(text);
+        *v = parse_flag(text);
         break;
     case KIND_USE_ONLY:
-        v->integer = strcmp(text, "strict") == 0 ? OPT_USE_ONLY_STRICT : parse_flag(text);
+        *v = strcmp(text, "strict") == 0 ? (int)OPT_USE_ONLY_STRICT : parse_flag(text);
         break;
     case KIND_VARIANTS:
     case KIND_EFFORT:
     case KIND_MODE:
     case KIND_ORCHESTRATION:
-        v->integer = word_index(accepted[fields[row].kind], text);
+        *v = word_index(accepted[fields[row].kind], text);
         break;
     case KIND_INT:
         return parse_int(rows[row].arg, text, v);
@@ -226,7 +221,7 @@ static int parse(unsigned row, const char *text, struct value *v)
     default:
         return 0;
     }
-    return v->integer < 0 ? -EINVAL : 0;
+    return *v < 0 ? -EINVAL : 0;
 }
 
 unsigned opt_find(const char *name, size_t size)
@@ -241,7 +236,7 @@ unsigned opt_find(const char *name, size_t size)
 int opt_check(const char *cli_name, const char *value, const char **expected)
 {
     const unsigned row = opt_find(cli_name, strlen(cli_name));
-    struct value ignored;
+    double ignored;
 
     *expected = row < NROW ? expectation(row) : "an option that `clsizer --help` lists";
     return row < NROW ? parse(row, value, &ignored) : -EINVAL;
@@ -274,7 +269,7 @@ static const char *configured[NROW]; /* what the configuration files say; NULL: 
 /* A relative path would mean another file in every directory that a program is started in. */
 static const char *wrong_setting(unsigned row, const char *value)
 {
-    struct value v;
+    double v;
 
     if (row >= NROW)
         return "an option that `clsizer --options` lists";
@@ -334,7 +329,7 @@ static void read_configuration(opt_warn *warn)
 
 /* The text that counts for a row: the variable if it is set, valid and not empty, else what is configured,
  * else the default. */
-static const char *effective(unsigned row, bool trusted, struct value *v, opt_warn *warn)
+static const char *effective(unsigned row, bool trusted, double *v, opt_warn *warn)
 {
     const char *text = trusted ? secure_getenv(rows[row].env) : NULL;
     const char *otherwise = trusted && configured[row] ? configured[row] : rows[row].def;
@@ -351,14 +346,14 @@ static const char *effective(unsigned row, bool trusted, struct value *v, opt_wa
 _Static_assert(sizeof(enum prof_mode) == sizeof(int), "words are stored as int");
 
 /* Put the value of a row where its member of struct options is; words are enums, which are ints. */
-static void put(void *at, enum kind kind, const struct value *v, const char *text)
+static void put(void *at, enum kind kind, double v, const char *text)
 {
     switch (kind) {
     case KIND_FLAG:
-        *(bool *)at = v->integer;
+        *(bool *)at = v > 0;
         break;
     case KIND_PERCENT:
-        *(double *)at = v->fraction;
+        *(double *)at = v;
         break;
     case KIND_PATH:
     case KIND_TEXT:
@@ -366,7 +361,7 @@ static void put(void *at, enum kind kind, const struct value *v, const char *tex
         *(const char **)at = keep(text);
         break;
     default:
-        *(int *)at = v->integer;
+        *(int *)at = (int)v;
     }
 }
 
@@ -382,9 +377,9 @@ void opt_from_environment(struct options *o, opt_warn *warn)
     if (trusted)
         read_configuration(warn);
     for (unsigned i = 0; i < NROW; i++) {
-        struct value v = {0};
+        double v = 0;
         const char *text = effective(i, trusted, &v, warn);
-        put((char *)o + fields[i].at, fields[i].kind, &v, text);
+        put((char *)o + fields[i].at, fields[i].kind, v, text);
     }
     if (!trusted)
         o->off = true;
@@ -418,10 +413,10 @@ bool opt_retunes(const struct options *o, const char *kernel)
 
 bool opt_says_off(void)
 {
-    struct value v = {0};
+    double v = 0;
 
     (void)effective(opt_find("off", strlen("off")), true, &v, NULL);
-    return v.integer || getauxval(AT_SECURE);
+    return v > 0 || getauxval(AT_SECURE);
 }
 
 /* ---- printing -------------------------------------------------------------------------------------- */
@@ -461,18 +456,14 @@ void opt_print_help(FILE *f)
     enum { INDENT = 30, WIDTH = 100 };
 
     for (unsigned i = 0; i < NROW; i++) {
-        int column = fprintf(f, "  --%s%s%s", rows[i].cli, *rows[i].arg && *rows[i].arg != '[' ? " " : "",
-                             rows[i].arg);
+        const bool needs = *rows[i].arg && *rows[i].arg != '[', told = needs && *rows[i].def;
+        int column = fprintf(f, "  --%s%s%s", rows[i].cli, needs ? " " : "", rows[i].arg);
+        char doc[512];
         if (column >= INDENT)
             column = fprintf(f, "\n") - 1;
         fprintf(f, "%*s", INDENT - column, "");
-        if (*rows[i].arg && *rows[i].def && *rows[i].arg != '[') {
-            char doc[512];
-            snprintf(doc, sizeof doc, "%s [%s]", rows[i].doc, rows[i].def);
-            print_wrapped(f, doc, INDENT, WIDTH);
-        } else {
-            print_wrapped(f, rows[i].doc, INDENT, WIDTH);
-        }
+        snprintf(doc, sizeof doc, told ? "%s [%s]" : "%s", rows[i].doc, rows[i].def);
+        print_wrapped(f, doc, INDENT, WIDTH);
     }
 }
 
