@@ -166,6 +166,19 @@ int util_make_file(const char *path, mode_t mode, const char *text, size_t size)
     return err;
 }
 
+size_t util_beginning(const char *path, char *out, size_t room)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    size_t size = 0;
+
+    for (ssize_t n = 1; fd >= 0 && n > 0 && size<room - 1; size += n> 0 ? (size_t)n : 0)
+        n = read(fd, out + size, room - 1 - size);
+    if (fd >= 0)
+        close(fd);
+    out[size] = '\0';
+    return size;
+}
+
 void util_stderr(char text[UTIL_FILE_TEXT])
 {
     struct stat st;

@@ -39,6 +39,9 @@ int util_write(int fd, const char *line, size_t size);
  * there is no file after an error, unless it existed before (-EEXIST). */
 int util_make_file(const char *path, mode_t mode, const char *text, size_t size);
 
+/* Read the beginning of a file.  How many bytes, with a NUL behind them; 0, too, if it cannot be read. */
+size_t util_beginning(const char *path, char *out, size_t room);
+
 /* Take the exclusive flock() of an open file, waiting for `ms` milliseconds at most.  0, -EAGAIN if it is
  * still taken then, or another negative errno. */
 int util_lock(int fd, unsigned ms);

@@ -230,16 +230,9 @@ static unsigned long long born(pid_t pid)
 {
     char path[48], text[512], *state;
     unsigned long long ticks = 0;
-    ssize_t n;
-    int fd;
 
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return 0;
-    n = read(fd, text, sizeof text - 1);
-    close(fd);
-    text[n > 0 ? n : 0] = '\0';
+    util_beginning(path, text, sizeof text);
     state = strrchr(text, ')'); /* field 2; the state is field 3, the time of birth field 22 */
     if (!state || state[1] != ' ' || state[2] == 'Z' || state[2] == 'X' ||
         sscanf(state + 3, " %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",

@@ -1,34 +1,20 @@
 /* run_info.c - see run_info.h. */
 #include "shim/ledger/run_info.h"
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "shim/guest/options.h"
+#include "shim/guest/util.h"
 #include "shim/ledger/json.h"
 
 #define COMMAND_TOLD 2000 /* bytes of a command line; some programs are started with thousands of files */
 #define VALUE_TOLD   500  /* bytes of an option */
 
-/* Read the beginning of a file; returns how many bytes, with a NUL behind them. */
-static size_t read_beginning(const char *path, char *out, size_t room)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    size_t size = 0;
-
-    for (ssize_t n = 1; fd >= 0 && n > 0 && size<room - 1; size += n> 0 ? (size_t)n : 0)
-        n = read(fd, out + size, room - 1 - size);
-    if (fd >= 0)
-        close(fd);
-    out[size] = '\0';
-    return size;
-}
-
 static void add_command(struct json_object *o)
 {
     char text[COMMAND_TOLD + 1];
-    const size_t size = read_beginning("/proc/self/cmdline", text, sizeof text);
+    const size_t size = util_beginning("/proc/self/cmdline", text, sizeof text);
     struct json_object *words = size ? json_object_new_array() : NULL;
 
     for (const char *word = text; words && word < text + size; word += strlen(word) + 1)

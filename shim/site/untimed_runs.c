@@ -52,17 +52,11 @@ static uint64_t hash_options(uint64_t h, const struct options *o)
 
 static uint64_t hash_of(const struct runtime *rt, const struct shim_device *d)
 {
-    char line[MOST_LETTER];
-    const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-    const ssize_t n = fd < 0 ? -1 : read(fd, line, sizeof line);
-    uint64_t h;
+    char line[MOST_LETTER + 1];
+    const size_t n = util_beginning("/proc/self/cmdline", line, sizeof line);
+    const uint64_t h = hash64(hash64(HASH64_START, line, n), d->key, strlen(d->key));
 
-    if (fd >= 0)
-        close(fd);
-    if (n <= 0)
-        return 0;
-    h = hash64(hash64(HASH64_START, line, (size_t)n), d->key, strlen(d->key));
-    return hash_options(h, &rt->opt);
+    return n ? hash_options(h, &rt->opt) : 0;
 }
 
 static off_t place_of(uint64_t hash)
