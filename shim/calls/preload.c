@@ -157,10 +157,10 @@ __attribute__((constructor)) static void join_layers(void)
 
     if (getauxval(AT_SECURE) || secure_getenv("CLSIZER_NO_LAYER") || !path || !realpath(path, real))
         return;
-    if (!layers || !*layers) {
-        setenv("OPENCL_LAYERS", real, 1);
-    } else if (!strstr(layers, "libclsizer.so") && asprintf(&list, "%s:%s", real, layers) >= 0) {
-        setenv("OPENCL_LAYERS", list, 1);
-        free(list);
-    }
+    if (!layers)
+        layers = "";
+    if (strstr(layers, "libclsizer.so") || asprintf(&list, "%s%s%s", real, *layers ? ":" : "", layers) < 0)
+        return;
+    setenv("OPENCL_LAYERS", list, 1);
+    free(list);
 }

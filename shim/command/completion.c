@@ -66,25 +66,19 @@ static void bash_values(void)
     }
 }
 
-static void bash_options(const char *variable)
-{
-    const struct opt_row *row;
-
-    printf("  local %s='", variable);
-    for (unsigned i = 0; (row = opt_row(i)); i++)
-        printf("--%s ", row->cli);
-    puts("--options --reasons --help --version'");
-}
-
 static void bash(void)
 {
     const struct opt_row *row;
 
-    puts("# bash completion for clsizer\n"
-         "_clsizer() {\n"
-         "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= i=1");
-    bash_options("options");
-    puts("  # \"=\" is a word of its own\n"
+    fputs("# bash completion for clsizer\n"
+          "_clsizer() {\n"
+          "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= i=1\n"
+          "  local options='",
+          stdout);
+    for (unsigned i = 0; (row = opt_row(i)); i++)
+        printf("--%s ", row->cli);
+    puts("--options --reasons --help --version'\n"
+         "  # \"=\" is a word of its own\n"
          "  [ \"$prev\" = = ] && prev=${COMP_WORDS[COMP_CWORD-2]}\n"
          "  [ \"$cur\" = = ] && cur=\n"
          "  while [ $i -lt \"$COMP_CWORD\" ] && [ -z \"$command\" ]; do\n"

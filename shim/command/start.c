@@ -30,14 +30,10 @@ static int preload(void)
                 library);
         return EXIT_LIBRARY;
     }
-    if (!before || !*before)
-        failed = setenv("LD_PRELOAD", library, 1);
-    else if (asprintf(&list, "%s:%s", library, before) < 0)
-        failed = 1;
-    else {
-        failed = setenv("LD_PRELOAD", list, 1);
-        free(list);
-    }
+    if (asprintf(&list, "%s%s%s", library, before && *before ? ":" : "", before ? before : "") < 0)
+        list = NULL;
+    failed = !list || setenv("LD_PRELOAD", list, 1);
+    free(list);
     if (failed)
         fprintf(stderr, "clsizer: cannot set LD_PRELOAD: %s\n", strerror(errno));
     return failed ? EXIT_LIBRARY : 0;

@@ -23,6 +23,8 @@ struct request {
     const char *site; /* the system's; "": none */
     struct selection s;
     bool all, json;
+    int argc; /* the command's arguments */
+    char **argv;
 };
 
 static int usage(FILE *f)
@@ -68,39 +70,34 @@ static int print(struct request *r, enum select_form form, const char *site)
     return unusable ? EXIT_UNUSABLE : damaged || !n ? EXIT_DAMAGED : 0;
 }
 
-static int list(struct request *r, int argc, char **argv)
+static int list(struct request *r)
 {
-    (void)argc;
-    (void)argv;
     return print(r, r->json ? SELECT_LINES : SELECT_TABLE, r->site);
 }
 
-static int show(struct request *r, int argc, char **argv)
+static int show(struct request *r)
 {
-    (void)argc;
-    (void)argv;
     return print(r, SELECT_WHOLE, r->site);
 }
 
-static int path(struct request *r, int argc, char **argv)
+static int path(struct request *r)
 {
-    (void)argv;
-    if (argc)
+    if (r->argc)
         return usage(stderr);
     printf("%.*s\n", (int)(strlen(r->place) - wis_is_directory(r->place)), r->place);
     return 0;
 }
 
-static int check(struct request *r, int argc, char **argv)
+static int check(struct request *r)
 {
     const char *const own[] = {r->place, r->site};
-    const int n = argc ? argc : *r->site ? 2 : 1;
+    const int n = r->argc ? r->argc : *r->site ? 2 : 1;
     unsigned unusable = 0, damaged = 0, files = 0;
     size_t records = 0;
 
     for (int i = 0; i < n; i++) {
-        struct wis_file *list = argc ? wisdom_read(argv[i], WISDOM_ANYBODY, &unusable, &damaged)
-                                     : wisdom_read(own[i], i ? 0 : geteuid(), &unusable, &damaged);
+        struct wis_file *list = r->argc ? wisdom_read(r->argv[i], WISDOM_ANYBODY, &unusable, &damaged)
+                                        : wisdom_read(own[i], i ? 0 : geteuid(), &unusable, &damaged);
         for (const struct wis_file *f = list; f; f = f->next) {
             files++;
             records += f->err ? 0 : f->n;
@@ -112,10 +109,8 @@ static int check(struct request *r, int argc, char **argv)
     return unusable ? EXIT_UNUSABLE : damaged ? EXIT_DAMAGED : 0;
 }
 
-static int export(struct request *r, int argc, char **argv)
+static int export(struct request *r)
 {
-    (void)argc;
-    (void)argv;
     printf(WIS_HEAD "%d}\n", WIS_VERSION);
     return print(r, SELECT_LINES, "");
 }
@@ -219,20 +214,19 @@ static int merge_into(const char *place, int argc, char **argv)
     return unusable ? EXIT_UNUSABLE : damaged ? EXIT_DAMAGED : 0;
 }
 
-static int import(struct request *r, int argc, char **argv)
+static int import(struct request *r)
 {
-    return argc ? merge_into(r->place, argc, argv) : usage(stderr);
+    return r->argc ? merge_into(r->place, r->argc, r->argv) : usage(stderr);
 }
 
-static int merge(struct request *r, int argc, char **argv)
+static int merge(struct request *r)
 {
-    char *place = argc > 1 ? wis_place(argv[0]) : NULL;
+    char *place = r->argc > 1 ? wis_place(r->argv[0]) : NULL;
     int code;
 
-    (void)r;
     if (!place)
         return usage(stderr);
-    code = merge_into(place, argc - 1, argv + 1);
+    code = merge_into(place, r->argc - 1, r->argv + 1);
     free(place);
     return code;
 }
@@ -251,14 +245,12 @@ static unsigned drop(const struct selection *s, struct wis_file *f)
     return dropped;
 }
 
-static int forget(struct request *r, int argc, char **argv)
+static int forget(struct request *r)
 {
     unsigned unusable = 0, damaged = 0, dropped = 0;
     struct wis_file *files = NULL;
     int lock;
 
-    (void)argc;
-    (void)argv;
     if (r->all == !select_all(&r->s))
         return usage(stderr);
     lock = wis_lock(r->place, geteuid());
@@ -280,7 +272,7 @@ static int forget(struct request *r, int argc, char **argv)
 
 static const struct {
     const char *name;
-    int (*run)(struct request *r, int argc, char **argv);
+    int (*run)(struct request *r);
     bool selects;
 } commands[] = {{"list", list, true},     {"show", show, true},      {"check", check, false},
                 {"export", export, true}, {"import", import, false}, {"merge", merge, false},
@@ -351,9 +343,11 @@ static int run(size_t i, int argc, char **argv)
               stderr);
         return EXIT_UNUSABLE;
     }
+    r.argv = argv + optind;
+    r.argc = argc - optind;
     if (commands[i].selects)
-        r.s.kernels = argv + optind, r.s.n = argc - optind;
-    code = commands[i].run(&r, argc - optind, argv + optind);
+        r.s.kernels = r.argv, r.s.n = r.argc;
+    code = commands[i].run(&r);
     free(r.place);
     return fflush(stdout) || ferror(stdout) ? EXIT_UNUSABLE : code;
 }
