@@ -172,12 +172,12 @@ cl_command_queue CL_API_CALL shim_clCreateCommandQueueWithProperties(cl_context 
 
 NOTED(clRetainCommandQueue, (cl_command_queue queue), (queue), rt_tracks(), obj_retain_queue(queue))
 NOTED_FIRST(clReleaseCommandQueue, (cl_command_queue queue), (queue), rt_tracks() && obj_release_queue(queue),
-            samples_forget_queue(queue))
+            samples_settle(queue))
 
 /* Nothing of ours may be seen in the number of references to a queue or context. */
 static void settle_references(void)
 {
-    samples_settle();
+    samples_settle(NULL);
     shadow_settle();
 }
 
@@ -239,7 +239,7 @@ cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
     if (properties & CL_QUEUE_PROFILING_ENABLE)
         atomic_store(&q->hidden, false); /* from now on the application itself decides about event times */
     atomic_store(&q->changed, true);
-    samples_forget_queue(queue);
+    samples_settle(queue);
     return error;
 }
 
@@ -272,7 +272,7 @@ cl_int CL_API_CALL shim_clCreateKernelsInProgram(cl_program program, cl_uint num
 
 NOTED_FIRST(clGetKernelInfo,
             (cl_kernel kernel, cl_kernel_info name, size_t size, void *value, size_t *size_ret),
-            (kernel, name, size, value, size_ret), name == CL_KERNEL_REFERENCE_COUNT, samples_settle())
+            (kernel, name, size, value, size_ret), name == CL_KERNEL_REFERENCE_COUNT, samples_settle(NULL))
 
 MADE(cl_kernel, clCloneKernel, (cl_kernel source_kernel, cl_int *errcode_ret), (source_kernel, errcode_ret),
      rt_get(), obj_clone_kernel(made, source_kernel))

@@ -33,7 +33,7 @@ void wait_over(cl_command_queue queue, cl_int error)
     if (!rt)
         return;
     if (guest_has_stack()) {
-        samples_settle();
+        samples_settle(NULL);
         analyse_after_wait(rt);
     }
     if (error == CL_OUT_OF_RESOURCES || error == KERNEL_FAULT ||

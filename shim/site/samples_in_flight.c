@@ -246,14 +246,14 @@ void samples_begin_anew(struct shim_site *s)
     s->decided_ns = 0;
 }
 
-/* Harvest at all sites, and release the events of queue `q` unless that is NULL.  There may be thousands of
- * sites, so without a queue the walk ends once as many events were met as there are. */
-static void sweep(cl_command_queue q)
+/* There may be thousands of sites, so without a queue the walk ends once as many events were met as there
+ * are. */
+void samples_settle(cl_command_queue q)
 {
     unsigned left = atomic_load(&pending);
     struct guest guest;
 
-    if (!left)
+    if (!left) /* after every wait: that alone stands on the launch path */
         return;
     guest_begin(&guest);
     for (struct shim_site *s = site_newest(); s && left; s = s->older) {
@@ -273,15 +273,4 @@ static void sweep(cl_command_queue q)
         pthread_mutex_unlock(&s->lock);
     }
     guest_end(&guest);
-}
-
-void samples_forget_queue(cl_command_queue q)
-{
-    sweep(q);
-}
-
-void samples_settle(void)
-{
-    if (atomic_load(&pending)) /* after every wait: that alone stands on the launch path */
-        sweep(NULL);
 }

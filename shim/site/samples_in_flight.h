@@ -30,12 +30,10 @@ void samples_abandon(struct shim_site *s);
  * those. */
 void samples_begin_anew(struct shim_site *s);
 
-/* Harvest or release all events of a queue that the application has released. */
-void samples_forget_queue(cl_command_queue q);
-
-/* Harvest at all sites.  For when the application is about to query a reference count: our events hold
- * references to queues, kernels and contexts. */
-void samples_settle(void);
+/* Harvest at all sites, and release what is left of this queue, which the application has released; NULL:
+ * none.  Also for when the application is about to query a reference count: our events hold references to
+ * queues, kernels and contexts. */
+void samples_settle(cl_command_queue released);
 
 /* A thread was cancelled while it waited: from now on the events of all launches made so far are left
  * untouched, and our references to them are leaked. */

@@ -63,7 +63,7 @@ static bool wait_for(const struct launching *l, const struct site_pending *p, un
     cl_int status;
 
     /* Not always this launch's: programs take turns with two.  Another thread may have released it meanwhile
-     * (samples_forget_queue() leaves alone what is locked), and that flushes it, too. */
+     * (samples_settle() leaves alone what is locked), and that flushes it, too. */
     if (p->queue == l->call->queue || obj_queue_alive(p->queue))
         next()->clFlush(p->queue);
     status = split_wait(p->event, begin + patience_ns(l, launches), &l->queue->sharing.shared);

@@ -18,7 +18,7 @@ START_TEST(times_are_taken_when_they_are_there)
     ck_assert_uint_eq(script_site(ITEMS, OWN)->npending, 3);
     ck_assert_int_eq(script_site(ITEMS, OWN)->account.observed_ns, 0);
     script_wake();
-    samples_settle();
+    samples_settle(NULL);
     ck_assert_uint_eq(script_site(ITEMS, OWN)->npending, 0);
     ck_assert_int_eq(script_site(ITEMS, OWN)->account.observed_ns, 3 * ITEMS);
     ck_assert_uint_eq(script_events_held(), 0);
@@ -33,7 +33,7 @@ START_TEST(what_finds_no_room_counts_as_the_fastest)
     ck_assert_uint_eq(script_site(ITEMS, OWN)->npending, SITE_PENDING);
     ck_assert_uint_eq(script_site(ITEMS, OWN)->untimed, 4);
     script_wake();
-    samples_settle();
+    samples_settle(NULL);
     ck_assert_int_eq(script_site(ITEMS, OWN)->account.observed_ns, (SITE_PENDING + 4) * ITEMS);
 }
 END_TEST
@@ -54,7 +54,7 @@ START_TEST(a_programs_event_has_its_references_alone)
     ck_assert_uint_eq(refs(event), 1);
     ck_assert_int_eq(shadow_release(event), CL_INVALID_EVENT);
     script_wake();
-    samples_settle();
+    samples_settle(NULL);
     ck_assert_uint_eq(refs(event), 0);
     ck_assert_int_eq(script_site(ITEMS, OWN)->account.observed_ns, ITEMS);
 }
@@ -65,7 +65,7 @@ START_TEST(a_programs_event_stays_its_own)
     cl_event event;
 
     ck_assert_int_eq(script_launch_event(ITEMS, OWN, &event), CL_SUCCESS);
-    samples_settle();
+    samples_settle(NULL);
     ck_assert_uint_eq(script_site(ITEMS, OWN)->npending, 0);
     ck_assert_uint_eq(refs(event), 1);
     ck_assert_int_eq(shadow_release(event), CL_SUCCESS);
@@ -78,9 +78,9 @@ START_TEST(a_queue_that_goes_takes_its_events_along)
     script.asleep = true;
     script_repeat(3, ITEMS, OWN);
     ck_assert_uint_eq(script_events_held(), 3);
-    samples_forget_queue((cl_command_queue)(void *)&script);
+    samples_settle((cl_command_queue)(void *)&script);
     ck_assert_uint_eq(script_events_held(), 3);
-    samples_forget_queue(script_queue());
+    samples_settle(script_queue());
     ck_assert_uint_eq(script_events_held(), 0);
     ck_assert_uint_eq(script_site(ITEMS, OWN)->npending, 0);
 }
@@ -92,12 +92,12 @@ START_TEST(a_cancelled_wait_leaves_events_alone)
     script_repeat(3, ITEMS, OWN);
     samples_leave_events();
     script_wake();
-    samples_settle();
+    samples_settle(NULL);
     ck_assert_uint_eq(script_site(ITEMS, OWN)->npending, 0);
     ck_assert_int_eq(script_site(ITEMS, OWN)->account.observed_ns, 0);
     ck_assert_uint_eq(script_events_held(), 3); /* leaked on purpose */
     script_repeat(1, ITEMS, OWN);
-    samples_settle();
+    samples_settle(NULL);
     ck_assert_int_eq(script_site(ITEMS, OWN)->account.observed_ns, ITEMS);
 }
 END_TEST
@@ -123,7 +123,7 @@ START_TEST(a_failed_launch_is_a_hazard)
     ck_assert_ptr_null(hazard_of_parts(&lasting));
     script.failing = OWN;
     script_repeat(1, ITEMS, OWN);
-    samples_settle();
+    samples_settle(NULL);
     ck_assert_str_eq(hazard_of_parts(&lasting), "failed-commands");
     ck_assert(lasting);
     ck_assert(!atomic_load(&script_site(ITEMS, OWN)->failed)); /* the size was the program's */
@@ -135,7 +135,7 @@ START_TEST(nothing_is_held_after_a_decision)
     script_analysed(script_map);
     script.item_ns = script_wide;
     script_repeat(100, ITEMS, OWN);
-    samples_settle();
+    samples_settle(NULL);
     ck_assert(!site_is_open(script_site(ITEMS, OWN)));
     ck_assert_uint_eq(script_events_held(), 0);
 }

@@ -769,7 +769,7 @@ START_TEST(what_it_took_says_nothing_of_what_follows)
     script.variant_time = 3;
     for (unsigned i = 0; i < 1000 && !script_site(ITEMS, OWN)->moved; i++) {
         script_repeat(1, ITEMS, OWN);
-        samples_settle();
+        samples_settle(NULL);
     }
     ck_assert(script_site(ITEMS, OWN)->moved);
     script.refuses = true;
