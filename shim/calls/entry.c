@@ -181,29 +181,17 @@ static void settle_references(void)
     shadow_settle();
 }
 
-/* Answer CL_QUEUE_PROPERTIES_ARRAY with the property list as the application gave it. */
-static cl_int own_properties(const struct shim_queue *q, size_t size, void *value, size_t *size_ret)
-{
-    const size_t bytes = q->nproperties * sizeof *q->properties;
-
-    if (value && size < bytes)
-        return CL_INVALID_VALUE;
-    if (value && bytes)
-        memcpy(value, q->properties, bytes);
-    if (size_ret)
-        *size_ret = bytes;
-    return CL_SUCCESS;
-}
-
 cl_int CL_API_CALL shim_clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info name, size_t size,
                                               void *value, size_t *size_ret)
 {
     const struct shim_queue *q = rt_tracks() ? obj_queue(queue) : NULL;
     cl_int error;
 
-    if (q && q->hidden && name == CL_QUEUE_PROPERTIES_ARRAY) {
+    if (q && q->hidden && name == CL_QUEUE_PROPERTIES_ARRAY) { /* the list as the application gave it */
         error = next()->clGetCommandQueueInfo(queue, name, 0, NULL, NULL);
-        return error == CL_SUCCESS ? own_properties(q, size, value, size_ret) : error;
+        return error ? error
+                     : answer_query(q->properties, q->nproperties * sizeof *q->properties, size, value,
+                                    size_ret);
     }
     if (q && name == CL_QUEUE_REFERENCE_COUNT)
         settle_references();

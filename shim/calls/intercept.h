@@ -6,6 +6,7 @@
  * exported symbols. */
 #pragma once
 
+#include <string.h>
 #include "shim/guest/next.h"
 
 /* Exported: the wrappers and the layer's functions.  Everything else but prctl() (confine.c) is hidden. */
@@ -36,6 +37,18 @@ void program_add_il(cl_program program, const void *il, size_t length);
 
 /* Was the layer initialised?  Then preloaded wrappers only pass calls on. */
 int layer_is_active(void);
+
+/* Answer a query with `bytes` bytes, as OpenCL's functions do. */
+static inline cl_int answer_query(const void *from, size_t bytes, size_t size, void *value, size_t *size_ret)
+{
+    if (value && size < bytes)
+        return CL_INVALID_VALUE;
+    if (value && bytes)
+        memcpy(value, from, bytes);
+    if (size_ret)
+        *size_ret = bytes;
+    return CL_SUCCESS;
+}
 
 /* A call of which is noted that it succeeded, where `when` holds. */
 #define NOTED(name_, params, args, when, note)                                                               \

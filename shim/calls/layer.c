@@ -29,26 +29,15 @@ SHIM_EXPORT cl_int CL_API_CALL clGetLayerInfo(cl_layer_info param_name, size_t p
 {
     static const char name[] = "clsizer";
     const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
-    const void *source;
-    size_t size;
 
     switch (param_name) {
     case CL_LAYER_API_VERSION:
-        source = &version, size = sizeof version;
-        break;
+        return answer_query(&version, sizeof version, param_value_size, param_value, param_value_size_ret);
     case CL_LAYER_NAME:
-        source = name, size = sizeof name;
-        break;
+        return answer_query(name, sizeof name, param_value_size, param_value, param_value_size_ret);
     default:
         return CL_INVALID_VALUE;
     }
-    if (param_value && param_value_size < size)
-        return CL_INVALID_VALUE;
-    if (param_value)
-        memcpy(param_value, source, size);
-    if (param_value_size_ret)
-        *param_value_size_ret = size;
-    return CL_SUCCESS;
 }
 
 SHIM_EXPORT cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_icd_dispatch *target_dispatch,

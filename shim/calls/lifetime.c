@@ -90,6 +90,13 @@ static void warn_globs(const char *option, const char *globs, uint64_t met)
     }
 }
 
+/* Of wisdom, too: a wis_tell. */
+static void warn(const char *reason, const char *detail, void *unused)
+{
+    (void)unused;
+    rep_emit(runtime.report, &(struct rep_event){.event = "warning", .reason = reason, .detail = detail});
+}
+
 static void read_device_file(void)
 {
     char message[512];
@@ -102,8 +109,7 @@ static void read_device_file(void)
         return;
     }
     free(d);
-    rep_emit(runtime.report,
-             &(struct rep_event){.event = "warning", .reason = "bad-device-file", .detail = message});
+    warn("bad-device-file", message, NULL);
 }
 
 /* What is wrong with the user's own file is told although nobody asked. */
@@ -117,8 +123,7 @@ static void read_pool(void)
     if (!*problem)
         return;
     say("clsizer: %s\n", problem);
-    rep_emit(runtime.report,
-             &(struct rep_event){.event = "warning", .reason = "bad-pool", .detail = problem});
+    warn("bad-pool", problem, NULL);
 }
 
 /* For kernels that were not launched: likely to be a mistake. */
@@ -174,13 +179,12 @@ static void start(void)
         rep_begin(runtime.report, CLSIZER_VERSION);
         runtime.opt.off = under_valgrind();
         if (runtime.opt.off)
-            rep_emit(runtime.report, &(struct rep_event){.event = "warning", .reason = "valgrind"});
+            warn("valgrind", NULL, NULL);
     }
     if (!runtime.opt.off) {
         runtime.wisdom = wis_open(runtime.opt.wisdom, runtime.opt.system_wisdom, &problem);
         if (problem)
-            rep_emit(runtime.report,
-                     &(struct rep_event){.event = "warning", .reason = "wisdom-unusable", .detail = problem});
+            warn("wisdom-unusable", problem, NULL);
         if (problem && runtime.opt.verbose < 1 && strncmp(problem, WIS_DEFAULT, sizeof WIS_DEFAULT - 1) != 0)
             say("clsizer: %.400s; it is left as it is\n", problem);
         runtime.cache_problem = cache_find(runtime.opt.cache, runtime.cache);
@@ -206,15 +210,8 @@ struct runtime *rt_start(void)
 
 bool rt_tracks(void)
 {
-    if (!atomic_load_explicit(&start_done, memory_order_acquire))
-        pthread_once(&started, start);
+    (void)rt_start();
     return atomic_load_explicit(&tracks, memory_order_acquire);
-}
-
-static void tell_of_wisdom(const char *reason, const char *detail, void *rt)
-{
-    rep_emit(((struct runtime *)rt)->report,
-             &(struct rep_event){.event = "warning", .reason = reason, .detail = detail});
 }
 
 static void say_summary(struct runtime *rt, const struct report_totals *t)
@@ -254,7 +251,7 @@ static void finish(struct runtime *rt)
     untimed_at_exit(rt);
     ana_at_exit(rt);
     ahead_at_exit(rt);
-    wis_finish(rt->wisdom, tell_of_wisdom, rt);
+    wis_finish(rt->wisdom, warn, NULL);
     report_open_sites(rt, &totals);
     report_all_sites(rt);
     left_alone_at_exit(rt);
