@@ -52,13 +52,20 @@ struct private_kernel *private_find(const struct shim_kernel *k, uint64_t id, cl
     return p;
 }
 
+static void let_go(cl_kernel kernel, cl_program program)
+{
+    if (kernel)
+        next()->clReleaseKernel(kernel);
+    if (program)
+        next()->clReleaseProgram(program);
+}
+
 /* The program, built; NULL if it cannot be, or there was none. */
 static cl_program build(cl_program program, cl_device_id device, const char *options)
 {
     if (program && next()->clBuildProgram(program, 1, &device, options, NULL, NULL) == CL_SUCCESS)
         return program;
-    if (program)
-        next()->clReleaseProgram(program);
+    let_go(NULL, program);
     return NULL;
 }
 
@@ -88,34 +95,31 @@ static cl_kernel create(cl_program program, const struct private_text *t, unsign
     if (kernel && next()->clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof n, &n, NULL) == CL_SUCCESS &&
         n == nargs)
         return kernel;
-    if (kernel)
-        next()->clReleaseKernel(kernel);
+    let_go(kernel, NULL);
     return NULL;
 }
 
 struct private_kernel *private_make(struct shim_kernel *k, const struct private_text *t, cl_context context,
                                     cl_device_id device, int64_t *compile_ns, const char **reason)
 {
-    struct private_kernel *p = k->privates ? calloc(1, sizeof *p) : NULL;
+    struct private_kernel *p = k->privates ? malloc(sizeof *p) : NULL;
     int64_t begin;
 
     *compile_ns = 0;
-    *reason = p ? "variant-not-built" : "variant-no-memory";
-    if (p && !(p->program = build_binary(t, context, device))) {
+    *reason = "variant-no-memory";
+    if (!p)
+        return NULL;
+    *p = (struct private_kernel){.id = t->id, .device = device, .program = build_binary(t, context, device)};
+    if (!p->program) {
         begin = clock_now();
         p->program = build_text(t, context, device);
         *compile_ns = clock_now() - begin;
     }
-    if (!p || !p->program) {
-        free(p);
-        return NULL;
-    }
-    p->id = t->id;
-    p->device = device;
-    p->kernel = create(p->program, t, k->nargs + t->more);
+    if (p->program)
+        p->kernel = create(p->program, t, k->nargs + t->more);
     if (!p->kernel) {
-        *reason = "variant-no-kernel";
-        next()->clReleaseProgram(p->program);
+        *reason = p->program ? "variant-no-kernel" : "variant-not-built";
+        let_go(NULL, p->program);
         free(p);
         return NULL;
     }
@@ -158,14 +162,6 @@ void private_give_back(struct private_kernel *p, const struct shim_kernel *k)
 }
 
 /* ---- the end ---------------------------------------------------------------------------------------- */
-
-static void let_go(cl_kernel kernel, cl_program program)
-{
-    if (kernel)
-        next()->clReleaseKernel(kernel);
-    if (program)
-        next()->clReleaseProgram(program);
-}
 
 /* One that nobody uses, taken for good; NULL if there is none. */
 static bool next_idle(cl_kernel *kernel, cl_program *program)
