@@ -404,30 +404,23 @@ static void ask_helper(struct runtime *rt, struct shim_build *b, bool urgent)
 
     if (!*rt->cache) {
         fail(b, rt->cache_problem, "no private directory for requests and summaries");
-        return;
-    }
-    if (!*rt->helper) {
+    } else if (!*rt->helper) {
         fail(b, "helper-missing", "clsizer-analyze was not found");
-        return;
-    }
-    if (b->source->reads_files && !b->source->cwd) {
+    } else if (b->source->reads_files && !b->source->cwd) {
         fail(b, "ambiguous-include", "built in several directories, or in one that is not known");
-        return;
-    }
-    error = write_request(rt, b);
-    if (error) {
+    } else if ((error = write_request(rt, b))) {
         fail(b, "cache-unwritable", strerror(-error));
-        return;
-    }
-    helper.build = b;
-    helper.urgent = urgent;
-    helper.deadline = clock_now() + (int64_t)rt->opt.deadline * 1000000;
-    helper.next_look = 0;
-    summary_path(rt, b, output);
-    error = start_helper(rt, b, urgent, output, &helper.process);
-    if (error) {
-        forget_helper(rt, b);
-        fail(b, "helper-missing", strerror(-error));
+    } else {
+        helper.build = b;
+        helper.urgent = urgent;
+        helper.deadline = clock_now() + (int64_t)rt->opt.deadline * 1000000;
+        helper.next_look = 0;
+        summary_path(rt, b, output);
+        error = start_helper(rt, b, urgent, output, &helper.process);
+        if (error) {
+            forget_helper(rt, b);
+            fail(b, "helper-missing", strerror(-error));
+        }
     }
 }
 
