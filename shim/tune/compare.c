@@ -90,7 +90,7 @@ size_t compare_number_size(const struct launching *l, cl_mem m)
     return size;
 }
 
-static double number_at(const char *at, size_t size)
+double compare_number_at(const char *at, size_t size)
 {
     double d;
     float f;
@@ -111,8 +111,8 @@ static size_t difference(const struct comparing *c, size_t bytes, size_t size)
             continue;
         if (!size || c->tolerance <= 0 || start + size > bytes)
             return i;
-        a = number_at(c->room + start, size);
-        b = number_at(c->room + CHUNK + start, size);
+        a = compare_number_at(c->room + start, size);
+        b = compare_number_at(c->room + CHUNK + start, size);
         if (!isfinite(a) || !isfinite(b) ||
             fabs(a - b) > c->tolerance * (fabs(a) > fabs(b) ? fabs(a) : fabs(b)))
             return i;
@@ -146,8 +146,8 @@ static enum verified compare(struct comparing *c, const struct sandbox *b, const
         if (number)
             snprintf(words, COMPARE_WORDS,
                      "number %zu of a buffer is %.9g, and %.9g with the program's kernel", (at + i) / number,
-                     number_at(c->room + CHUNK + i - i % number, number),
-                     number_at(c->room + i - i % number, number));
+                     compare_number_at(c->room + CHUNK + i - i % number, number),
+                     compare_number_at(c->room + i - i % number, number));
         else
             snprintf(words, COMPARE_WORDS,
                      "byte %zu of a buffer is 0x%02x, and 0x%02x with the program's kernel", at + i,

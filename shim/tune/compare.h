@@ -20,6 +20,9 @@ typedef void compare_look(void *to, cl_mem original, size_t at, size_t bytes, co
  * there may be others. */
 size_t compare_number_size(const struct launching *l, cl_mem original);
 
+/* The number of this size that is stored there. */
+double compare_number_at(const char *at, size_t size);
+
 /* Compare the copies in `b` with those in `with`, or with the originals if that has none: bit by bit, or,
  * where the kernel's arguments say that there is nothing but floating-point numbers, within a relative
  * `tolerance` above 0.  Waits for the launch's queue.  words: where they differ.  `look` may be NULL. */

@@ -11,6 +11,9 @@
 /* So many numbers, again and again: a prime, so that rows of an array do not hold the same ones. */
 #define NUMBERS 65521
 
+#define MAY_ROUND                                                                                            \
+    "it may round a product and its sum once in one kernel and twice in another that does the same, and "
+
 /* Never freed: a driver may still read them when nobody waits any more. */
 static float floats[NUMBERS];
 static double doubles[NUMBERS];
@@ -63,13 +66,9 @@ const char *noise_problem(const struct launching *l)
         writes |= k->args[i].may_write;
     }
     if (!writes)
-        return "it may round a product and its sum once in one kernel and twice in another that does the "
-               "same, "
-               "and writes no buffer of floating-point numbers that would show it";
+        return MAY_ROUND "writes no buffer of floating-point numbers that would show it";
     if (!sel_keeps_its_way(k, any))
-        return "it may round a product and its sum once in one kernel and twice in another that does the "
-               "same, "
-               "and random numbers cannot show it, since branches or places may depend on them";
+        return MAY_ROUND "random numbers cannot show it, since branches or places may depend on them";
     problem = sandbox_problem(l, true);
     if (!problem && 2 * sandbox_bytes(l, true) > (uint64_t)l->rt->opt.sandbox << 20) /* of both kernels */
         problem = "sandbox-too-large";
@@ -112,16 +111,11 @@ void noise_look(void *to, cl_mem original, size_t at, size_t bytes, const char *
 
     for (size_t i = 0; number && i + number <= bytes; i += number) {
         const size_t nth = (at + i) / number % NUMBERS;
-        float f;
         double d;
         if (memcmp(data + i, noise_of(number) + nth * number, number) == 0)
             continue;
         seen->changed++;
-        memcpy(&f, data + i, sizeof f);
-        if (number == sizeof d)
-            memcpy(&d, data + i, sizeof d);
-        else
-            d = (double)f;
+        d = compare_number_at(data + i, number);
         seen->usual += isfinite(d) && fabs(d) > 0;
     }
 }
