@@ -51,7 +51,6 @@ const char *cache_find(const char *option, char path[RT_PATH])
     const size_t size = found ? strlen(found) : 0;
     const char *problem = "cache-unwritable";
 
-    path[0] = '\0';
     if (size && size < RT_PATH)
         problem = check(found);
     if (!problem)

@@ -264,9 +264,7 @@ static double number_of(struct json_object *o, const char *name)
 
 static bool is_named(struct json_object *o, const char *member, const char *name)
 {
-    const char *s = json_object_get_string(js_member(o, member));
-
-    return s && strcmp(s, name) == 0;
+    return strcmp(js_text(o, member), name) == 0;
 }
 
 /* PROF_ASKED, which is not remembered, for none of the others. */
