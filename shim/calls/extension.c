@@ -7,7 +7,6 @@
  *
  * Recorded launches (cl_khr_command_buffer) are left as written: a driver replays them with the arguments
  * that were set last, about which nothing was proved when they were recorded. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include "shim/calls/dispatch.h"
@@ -15,7 +14,7 @@
 #include "shim/calls/lifetime.h"
 #include "shim/calls/offer.h"
 #include "shim/calls/wait.h"
-#include "shim/guest/table.h"
+#include "shim/object/object_table.h"
 #include "shim/object/svm.h"
 #include "shim/site/hazard.h"
 
@@ -359,7 +358,7 @@ static cl_int CL_API_CALL our_clCommandNDRangeKernelKHR(
 struct recorded {
     void *handle;
     cl_platform_id platform;
-    unsigned refs;
+    atomic_uint refs;
     cl_uint n;
     struct recorded_queue {
         cl_command_queue_properties asked;
@@ -370,26 +369,10 @@ struct recorded {
 static pthread_mutex_t recorded_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct recorded *recorded;
 
-/* recorded_lock held */
-static struct recorded *find_recorded(const void *buffer)
-{
-    struct recorded *r;
-
-    HASH_FIND_PTR(recorded, &buffer, r);
-    return r;
-}
-
-/* recorded_lock held */
-static void forget_recorded(struct recorded *r)
-{
-    HASH_DEL(recorded, r);
-    free(r);
-}
-
 static void note_recorded(command_buffer buffer, cl_platform_id platform, cl_uint n,
                           const cl_command_queue *queues)
 {
-    struct recorded *r = n <= MAX_RECORDED ? calloc(1, sizeof *r) : NULL, *old;
+    struct recorded *r = n <= MAX_RECORDED ? calloc(1, sizeof *r) : NULL;
 
     if (!r)
         return;
@@ -400,14 +383,7 @@ static void note_recorded(command_buffer buffer, cl_platform_id platform, cl_uin
         shim_clGetCommandQueueInfo(queues[i], CL_QUEUE_PROPERTIES, sizeof r->queue[i].asked,
                                    &r->queue[i].asked, NULL);
     }
-    pthread_mutex_lock(&recorded_lock);
-    old = find_recorded(buffer); /* released behind our back */
-    if (old)
-        forget_recorded(old);
-    HASH_ADD_PTR(recorded, handle, r);
-    if (!r->hh.tbl)
-        free(r);
-    pthread_mutex_unlock(&recorded_lock);
+    PUT(recorded, recorded_lock, r, free);
 }
 
 /* A copy; nothing but zeros of a buffer that is not known. */
@@ -416,11 +392,7 @@ static struct recorded recorded_as(command_buffer buffer)
     struct recorded copy = {0};
     const struct recorded *r;
 
-    pthread_mutex_lock(&recorded_lock);
-    r = find_recorded(buffer);
-    if (r)
-        copy = *r;
-    pthread_mutex_unlock(&recorded_lock);
+    FIND_AND(recorded, recorded_lock, buffer, r, copy = r ? *r : copy);
     return copy;
 }
 
@@ -441,26 +413,17 @@ static command_buffer CL_API_CALL our_clCreateCommandBufferKHR(cl_uint num_queue
 static cl_int CL_API_CALL our_clRetainCommandBufferKHR(command_buffer buffer)
 {
     const cl_int error = REAL(clRetainCommandBufferKHR, recorded_as(buffer).platform)(buffer);
-    struct recorded *r;
 
-    pthread_mutex_lock(&recorded_lock);
-    r = error ? NULL : find_recorded(buffer);
-    if (r)
-        r->refs++;
-    pthread_mutex_unlock(&recorded_lock);
+    if (!error)
+        RETAIN(recorded, recorded_lock, buffer);
     return error;
 }
 
 static cl_int CL_API_CALL our_clReleaseCommandBufferKHR(command_buffer buffer)
 {
     const cl_platform_id platform = recorded_as(buffer).platform;
-    struct recorded *r;
 
-    pthread_mutex_lock(&recorded_lock);
-    r = find_recorded(buffer);
-    if (r && --r->refs == 0)
-        forget_recorded(r);
-    pthread_mutex_unlock(&recorded_lock);
+    RELEASE(recorded, recorded_lock, buffer, free, (void)0);
     return REAL(clReleaseCommandBufferKHR, platform)(buffer);
 }
 

@@ -1,8 +1,8 @@
 /* object_table.h - tables of the application's objects by handle: finding, counting references, dropping.
  *
- * For queues.c, programs.c and kernels.c: one table and one lock each, a pthread_mutex_t or, where launches
- * read the table, a pthread_rwlock_t, so that readers share it.  Under a lock no driver call is made, but for
- * obj_hold_confused_queues(). */
+ * For queues.c, programs.c, kernels.c and extension.c: one table and one lock each, a pthread_mutex_t or,
+ * where launches read the table, a pthread_rwlock_t, so that readers share it.  Under a lock no driver call
+ * is made, but for obj_hold_confused_queues(). */
 #pragma once
 
 #include <pthread.h>
