@@ -330,23 +330,13 @@ static struct json_object *race_object(const struct prof_race *r)
     return o;
 }
 
-/* The local size of the decision; NULL if the event does not say. */
-static const size_t *chosen(const struct rep_event *e)
-{
-    if (e->chosen)
-        return e->chosen;
-    if (e->decision && e->race && e->decision->winner < e->race->n)
-        return e->race->lane[e->decision->winner].local;
-    return NULL;
-}
-
 static struct json_object *decision_object(const struct rep_event *e)
 {
     struct json_object *o = json_object_new_object();
 
     add_text(o, "outcome", prof_outcome_name(e->decision->outcome));
-    if (chosen(e))
-        add_local(o, "local", chosen(e));
+    if (e->chosen)
+        add_local(o, "local", e->chosen);
     add_number(o, "gain", e->decision->gain);
     add_number(o, "margin", e->decision->margin);
     add_number(o, "noise", e->decision->noise);
@@ -644,7 +634,7 @@ static void print_change(char *out, size_t room, const struct rep_event *e)
         return;
     rep_print_size(global, l->global, l->dim);
     rep_print_size(own, l->local, l->dim);
-    rep_print_size(winner, e->variant ? e->variant_local : chosen(e), l->dim);
+    rep_print_size(winner, e->variant ? e->variant_local : e->chosen, l->dim);
     if (e->variant)
         snprintf(out, room, " (%s) %s -> %s, %s, %.2f times as fast", global, own, e->variant, winner,
                  e->variant_gain);

@@ -79,6 +79,7 @@ static struct rep_event decided(void)
                               .ncandidate = 3,
                               .race = &race,
                               .decision = &decision,
+                              .chosen = race.lane[1].local,
                               .account = &account,
                               .mode = PROF_SLICES,
                               .reason = "faster",
