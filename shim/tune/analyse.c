@@ -2,6 +2,7 @@
 #include "shim/tune/analyse.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
+#include "shim/ledger/reasons.h"
 #include "shim/ledger/runtime.h"
 #include "shim/object/driver_sizes.h"
 #include "shim/site/policy.h"
@@ -134,6 +135,7 @@ bool analyse_kernel(const struct launching *l)
     struct shim_entry *entry = l->site->entry;
     struct shim_build *b = entry->build;
     const struct kernel_summary *k;
+    const char *problem;
     enum ana_state state;
 
     if (atomic_load(&entry->summary))
@@ -146,14 +148,8 @@ bool analyse_kernel(const struct launching *l)
     if (state != ANA_READY)
         return false;
     k = sum_find(&b->summary, entry->name);
-    if (!k) {
-        refuse_kernel(l, NULL, NULL, "kernel-not-found",
-                      "the driver knows a kernel that analysis did not see");
-        return false;
-    }
-    if (k->nargs != l->kernel->nargs) {
-        refuse_kernel(l, NULL, NULL, "kernel-differs", "the driver sees other arguments than analysis does");
-        return false;
-    }
-    return accepted(l, k);
+    problem = !k ? "kernel-not-found" : k->nargs != l->kernel->nargs ? "kernel-differs" : NULL;
+    if (problem)
+        refuse_kernel(l, NULL, NULL, problem, rsn_words(problem));
+    return !problem && accepted(l, k);
 }

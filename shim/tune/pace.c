@@ -143,15 +143,8 @@ void pace_keep(const struct launching *l)
 {
     if (l->rt->opt.orchestration == OPT_ASYNC || !policy_measures(l))
         return;
-    switch (site_state(l->site)) {
-    case SITE_NEW:
+    if (site_state(l->site) == SITE_NEW)
         pace_new(l);
-        break;
-    case SITE_RACING:
+    else if (site_state(l->site) == SITE_RACING)
         pace_race(l);
-        break;
-    case SITE_DECIDED:
-    case SITE_REFUSED:
-        break;
-    }
 }

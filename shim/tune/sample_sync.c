@@ -149,19 +149,10 @@ static bool drain(const struct launching *l)
 static bool ready(struct sampling *w, const struct prof_plan *plan)
 {
     const struct launching *l = w->slices.l;
+    const bool copies = plan->mode == PROF_SANDBOX || plan->mode == PROF_SWAP;
 
-    switch (plan->mode) {
-    case PROF_SLICES:
-    case PROF_RERUN:
-        return drain(l);
-    case PROF_SANDBOX:
-    case PROF_SWAP:
-        return drain(l) && sandbox_open(&w->box, l, false);
-    case PROF_NONE:
-    case PROF_LAUNCHES:
-        break;
-    }
-    return false;
+    return plan->mode != PROF_NONE && plan->mode != PROF_LAUNCHES && drain(l) &&
+           (!copies || sandbox_open(&w->box, l, false));
 }
 
 bool sample_sync(const struct launching *l, bool repeats, cl_int *error)

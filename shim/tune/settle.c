@@ -564,9 +564,6 @@ void settle_without_variant(const struct launching *l, const char *label)
     r.account = s->account;
     r.varied = true;
     *r.variant = '\0';
-    memset(r.variant_local, 0, sizeof r.variant_local);
-    r.variant_gain = 0;
-    r.variant_text = 0;
     wis_store(l->rt->wisdom, &key, &r, false);
 }
 

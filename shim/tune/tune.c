@@ -40,17 +40,11 @@
 static unsigned field_size(const struct launching *l)
 {
     const struct prof_past *before = l->site->before;
+    const enum prof_effort effort = policy_effort(l);
 
-    switch (policy_effort(l)) {
-    case PROF_MEASURE:
+    if (effort == PROF_MEASURE)
         return before && before->launches && !l->site->in_slices ? SMALL_FIELD : FIELD;
-    case PROF_PATIENT:
-        return PATIENT_FIELD;
-    case PROF_ESTIMATE:
-    case PROF_EXHAUSTIVE:
-        break;
-    }
-    return PROF_MAX_CANDIDATES;
+    return effort == PROF_PATIENT ? PATIENT_FIELD : PROF_MAX_CANDIDATES;
 }
 
 /* Does `n` have no divisor that makes a good extent?  Only then are main and tail launches worth considering.
@@ -357,20 +351,13 @@ static int launches_to_coast(const struct launching *l)
 
     if (policy_asked(l) != PROF_MEASURE || !launch_is_short(l))
         return 0;
-    switch (site_state(s)) {
-    case SITE_NEW:
+    if (site_state(s) == SITE_NEW)
         return to_the_next;
-    case SITE_RACING:
-        if (prof_race_leader(&s->race) || prof_race_outstanding(&s->race))
-            return 0;
-        if (s->unpaid)
-            return to_the_next;
-        return s->launches < MANY_LAUNCHES ? 0 : RACING_COAST;
-    case SITE_DECIDED:
-    case SITE_REFUSED:
-        break;
-    }
-    return 0;
+    if (site_state(s) != SITE_RACING || prof_race_leader(&s->race) || prof_race_outstanding(&s->race))
+        return 0;
+    if (s->unpaid)
+        return to_the_next;
+    return s->launches < MANY_LAUNCHES ? 0 : RACING_COAST;
 }
 
 cl_int tune_launch(const struct launching *l)
