@@ -13,15 +13,16 @@
 #include "shim/calls/intercept.h"
 #include "shim/guest/util.h"
 
+/* dlsym() returns functions as data pointers; and wrappers of what returns nothing return that. */
+#pragma GCC diagnostic ignored "-Wpedantic"
+
 static pthread_mutex_t resolving = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool resolved;
 
 /* All calls that the library makes, not only the intercepted ones. */
 static void look_up(void *scope)
 {
-#define FIND(name) next_behind.name = (__typeof__(next_behind.name))dlsym(scope, #name)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic" /* dlsym returns functions as data pointers */
+#define FIND(name)                          next_behind.name = (__typeof__(next_behind.name))dlsym(scope, #name)
 #define CALL(ret, name, params, args, none) FIND(name);
 #include "shim/calls/intercepted.def"
 #undef CALL
@@ -40,7 +41,6 @@ static void look_up(void *scope)
     FIND(clEnqueueCopyBuffer);
     FIND(clEnqueueReadBuffer);
     FIND(clEnqueueWriteBuffer);
-#pragma GCC diagnostic pop
 #undef FIND
 }
 
@@ -135,15 +135,6 @@ static void *shim_no_object(cl_int *errcode_ret)
         if (!next_behind.name)                                                                               \
             return none;                                                                                     \
         return layer_is_active() ? next_behind.name args : shim_##name args;                                 \
-    }
-#define VOID_CALL(name, params, args)                                                                        \
-    SHIM_EXPORT void CL_API_CALL name params                                                                 \
-    {                                                                                                        \
-        resolve(__builtin_return_address(0));                                                                \
-        if (next_behind.name && layer_is_active())                                                           \
-            next_behind.name args;                                                                           \
-        else if (next_behind.name)                                                                           \
-            shim_##name args;                                                                                \
     }
 #include "shim/calls/intercepted.def"
 #undef CALL
