@@ -249,9 +249,9 @@ static bool try_copies(struct planning *t)
     return try_mode(t, PROF_SANDBOX) || try_mode(t, PROF_SWAP);
 }
 
-bool prof_settles_at_once(const struct prof_policy *p, double launch_ns)
+bool prof_settles_at_once(enum prof_effort effort, double launch_ns)
 {
-    return p->effort >= PROF_PATIENT && launch_ns >= LONG_LAUNCH_NS;
+    return effort >= PROF_PATIENT && launch_ns >= LONG_LAUNCH_NS;
 }
 
 /* Why the launch is not measured in any mode; NULL when it may be. */
@@ -272,7 +272,7 @@ void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const
                     double item_ns, bool repeats)
 {
     struct planning t = {plan, proof, l, r, p, .item_ns = item_ns, .repeats = repeats};
-    const bool at_once = prof_settles_at_once(p, item_ns * (double)launch_items(l));
+    const bool at_once = prof_settles_at_once(p->effort, item_ns * (double)launch_items(l));
     const char *problem = out_of_question(proof, l, r, p);
 
     memset(plan, 0, sizeof *plan);

@@ -405,7 +405,7 @@ struct prof_plan {
 };
 
 /* Should a launch that takes this long be measured until its kernel is decided, rather than be one sample? */
-bool prof_settles_at_once(const struct prof_policy *p, double launch_ns);
+bool prof_settles_at_once(enum prof_effort effort, double launch_ns);
 
 /* Choose the cheapest mode that is proved and fits: SLICES, else RERUN, else LAUNCHES, else SANDBOX, else
  * SWAP, else NONE.  Where prof_settles_at_once(), SLICES only come first if there is room for a whole race

@@ -76,19 +76,16 @@ bool policy_untimed(const struct launching *l)
 double policy_own_item_ns(const struct launching *l)
 {
     const struct shim_site *s = l->site;
-    const struct prof_policy policy = policy_of(l);
     const double predicted = s->race.n ? s->race.lane[0].predicted_ns : 0;
 
-    if (s->own_item_ns > 0 || !prof_settles_at_once(&policy, predicted))
+    if (s->own_item_ns > 0 || !prof_settles_at_once(policy_effort(l), predicted))
         return s->own_item_ns;
     return predicted / (double)launch_items(&l->shape);
 }
 
 bool policy_at_once(const struct launching *l)
 {
-    const struct prof_policy policy = policy_of(l);
-
-    return prof_settles_at_once(&policy, policy_own_item_ns(l) * (double)launch_items(&l->shape));
+    return prof_settles_at_once(policy_effort(l), policy_own_item_ns(l) * (double)launch_items(&l->shape));
 }
 
 const char *policy_hampered(const struct launching *l)

@@ -119,15 +119,6 @@ static bool worth_a_look(const struct launching *l)
     return (policy_asked(l) != PROF_MEASURE && !l->site->looks_short) || seen_long(l);
 }
 
-/* According to the model, does the launch take so long with the application's size that it will be measured
- * until its kernel is decided? */
-static bool predicted_long(const struct launching *l)
-{
-    const struct prof_policy policy = policy_of(l);
-
-    return prof_settles_at_once(&policy, l->site->predicted_ns);
-}
-
 /* Mark candidates that earlier runs measured or had compiled: they are cheaper to measure than their
  * neighbours. */
 static void mark_known(const struct launching *l)
@@ -255,7 +246,8 @@ static void prepare(const struct launching *l)
         settle_by_model(l);
         return;
     }
-    if (policy_asked(l) >= PROF_PATIENT && !s->before && !seen_long(l) && !predicted_long(l)) {
+    if (policy_asked(l) >= PROF_PATIENT && !s->before && !seen_long(l) &&
+        !prof_settles_at_once(policy_effort(l), s->predicted_ns)) {
         s->looks_short = true;
         drop_candidates(s);
         return;
