@@ -175,6 +175,8 @@ START_TEST(nothing_is_cut_after_a_failure)
 {
     hazard_failure(true);
     run(100);
+    for (unsigned i = 0; i < 50 && !script_said("failed-commands"); i++) /* real time passes, too */
+        script_repeat(100, ITEMS, OWN);
     ck_assert_uint_eq(parts(), 0);
     ck_assert_uint_eq(script_said("failed-commands"), 1);
 }
