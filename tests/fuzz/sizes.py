@@ -15,6 +15,7 @@ time with the first size is none to compare.  What there is to try:
     integers     built-in functions of integers
     overflows    integers that overflow in some way, and what may become of them
     random       kernels made by floats.py, --kernels of them or as many as --seconds allow; `open` and `double` likewise
+    strided      likewise kernels made by strided.py
 
 Where two NaNs meet, which of them is the result depends on how the compiler orders operands: what differs in the bits
 of NaNs only is counted apart.  Exit status 1 if clsizer would tune anything else that differs.
@@ -32,6 +33,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "e2e"))
 from floats import FLOAT1, FLOAT2, FLOAT3, NATIVE1, Floats  # noqa: E402
 from harness import SKIPPED, USUAL, Bench, Failure  # noqa: E402
+from strided import Strided  # noqa: E402
 
 SIZES = "1,2,3,4,5,7,8,16,64,17x3,1x4,85x2"
 # Drivers with classes of sizes (driver-classes): no size is proposed outside of the class of the program's own.
@@ -218,6 +220,13 @@ def random_kernels(seed, real="float", open=False):
         seed += 1
 
 
+def strided_kernels(seed):
+    while True:
+        name = f"i_strided_{seed}"
+        yield Made(name, Strided(random.Random(f"strided {seed}"), name).source())
+        seed += 1
+
+
 # ---- running -----------------------------------------------------------------------------------------------------------
 
 class Trial:
@@ -305,8 +314,9 @@ def try_word(trial, word, options):
         trial.count["kernels"] += len(made)
         trial.try_kernels(made)
         return
-    real, open = {"random": ("float", False), "open": ("float", True), "double": ("double", False)}[word]
-    source, start, made = random_kernels(options.seed, real, open), time.monotonic(), 0
+    real, open = {"random": ("float", False), "open": ("float", True), "double": ("double", False)}.get(word, (None, False))
+    source = random_kernels(options.seed, real, open) if real else strided_kernels(options.seed)
+    start, made = time.monotonic(), 0
     while made < options.kernels or time.monotonic() - start < options.seconds:
         batch = [next(source) for _ in range(min(TOGETHER, options.kernels - made) if made < options.kernels else TOGETHER)]
         made += len(batch)
