@@ -17,35 +17,57 @@
 #define MOST_COMBINED  8    /* numbers between those of neighbouring work-items */
 #define MOST_PLACES    1200 /* that are compared */
 #define MOST_IN_ARRAYS 200  /* ... of them in private arrays */
+#define MOST_BYTES     8    /* of a number */
+#define MOST_DEPTH     12   /* of values that a condition is computed from */
 #define MOST_BLOCKS    500
+#define MOST_TAKEN     8          /* rounds of a loop that is taken apart though its end is not known */
+#define ANY            UINT32_MAX /* a private array of which it is not known which one */
 
 struct place {
     uint32_t insn, block;
     bool write;
-    bool known; /* `form` is where; else it is anywhere in its array */
-    int64_t bytes;
-    struct sel_form form; /* from the begin of what `root` stands for */
-    uint32_t root;        /* the first of the arguments that share memory; nargs and above: private arrays */
+    bool known;  /* `form` is where; else it is anywhere in its array */
+    bool varies; /* where in it, between work-items: then it is no step from one to the next */
+    uint32_t arg;
+    int64_t bytes, element; /* element: of each number, of vectors whose components may be touched alone */
+    struct sel_form form;   /* from the begin of what `root` stands for */
+    uint32_t root; /* one of the arguments that share memory; nargs and above: private arrays, or ANY */
 };
 
 struct places {
     const struct kernel_summary *k;
     const struct launch *l;
+    bool constants; /* the compiler knows arguments */
     struct cfg cfg;
-    bool *reached; /* by block and block: from the one to the other */
+    uint32_t *root; /* by argument */
+    bool *reached;  /* by block and block: from the one to the other */
     struct place *place;
     unsigned n, narg; /* narg: those in arguments, which come first */
 };
 
 /* ---- arguments ------------------------------------------------------------------------------------ */
 
-static uint32_t first_shared(const struct places *p, uint32_t arg)
+/* Arguments that share memory, also by way of others, have one root. */
+static void find_roots(const struct places *p)
 {
-    uint32_t i = 0;
+    for (uint32_t i = 0; i < p->k->nargs; i++) {
+        p->root[i] = i;
+        for (uint32_t j = 0; j < i; j++)
+            for (uint32_t n = 0, old = p->root[i]; sel_shared(p->k, p->l, j, i) && n <= i; n++)
+                if (p->root[n] == old)
+                    p->root[n] = p->root[j];
+    }
+}
 
-    while (i < arg && !sel_shared(p->k, p->l, i, arg))
-        i++;
-    return i;
+/* Bytes of a number: components of vectors may be touched alone, and what is copied as a whole in parts. */
+static int64_t element_of(const struct kernel_summary *k, uint32_t v)
+{
+    const struct sum_insn *in = &k->insns[v],
+                          *value = in->op == SUM_STORE ? &k->insns[sum_opnd(k, v, 1)] : in;
+
+    if (value->lanes > 1 && in->bytes % value->lanes == 0)
+        return in->bytes / value->lanes;
+    return in->bytes > 8 && in->bytes % 4 == 0 ? 4 : in->bytes;
 }
 
 /* False if there are too many. */
@@ -54,6 +76,7 @@ static bool add(struct places *p, const struct place *place)
     if (p->n == MOST_PLACES)
         return false;
     p->place[p->n] = *place;
+    p->place[p->n].element = element_of(p->k, place->insn);
     p->place[p->n++].block = p->cfg.block_of[place->insn];
     return true;
 }
@@ -68,8 +91,9 @@ static bool add_accesses(struct places *p)
             continue;
         struct place place = {.insn = a->insn,
                               .write = a->kind == SUM_ACC_WRITE,
+                              .arg = a->arg,
                               .bytes = a->bytes,
-                              .root = first_shared(p, a->arg)};
+                              .root = p->root[a->arg]};
         const uint64_t shift = p->l->args[a->arg].offset - p->l->args[place.root].offset;
         struct sel_range box[3];
         sel_form_box(p->k, p->l, a, box);
@@ -81,33 +105,49 @@ static bool add_accesses(struct places *p)
     return room;
 }
 
+/* Does the value differ between work-items, as far as is known? */
+static bool is_their_own(const struct kernel_summary *k, uint32_t v, unsigned depth)
+{
+    const struct sum_insn *in = &k->insns[v];
+    bool own = in->op == SUM_WI && in->sub == SUM_WI_GLOBAL_ID;
+
+    for (uint32_t i = 0; i < in->nopnd && depth && in->op != SUM_PHI && !own; i++)
+        own = is_their_own(k, sum_opnd(k, v, i), depth - 1);
+    return own;
+}
+
 /* ---- private arrays ------------------------------------------------------------------------------- */
 
-/* The array that an address lies in, or another address; *at: how far from its begin; *known: is that a
- * constant? */
-static uint32_t array_of(const struct kernel_summary *k, uint32_t address, int64_t *at, bool *known)
+/* The array that an address lies in, or another address; place: how far from its begin, and whether that is a
+ * constant or differs between work-items. */
+static uint32_t array_of(const struct kernel_summary *k, uint32_t address, struct place *place)
 {
-    *at = 0;
-    *known = true;
+    place->known = true;
     for (; k->insns[address].op == SUM_PTRADD; address = sum_opnd(k, address, 0)) {
-        const struct sum_insn *by = &k->insns[sum_opnd(k, address, 1)];
-        *known = *known && by->op == SUM_CONST && !__builtin_add_overflow(*at, by->imm, at);
+        const uint32_t by = sum_opnd(k, address, 1);
+        place->known = place->known && k->insns[by].op == SUM_CONST &&
+                       !__builtin_add_overflow(place->form.constant, k->insns[by].imm, &place->form.constant);
+        place->varies |= is_their_own(k, by, MOST_DEPTH);
     }
     return address;
 }
 
-/* Neighbouring work-items' arrays lie one behind the other: an array is as a step of its size. */
+/* Neighbouring work-items' arrays lie one behind the other: an array is as a step of its size.  Of a large
+ * one nothing is combined. */
 static bool add_array_access(struct places *p, uint32_t v)
 {
     const struct kernel_summary *k = p->k;
     struct place place = {.insn = v, .write = k->insns[v].op == SUM_STORE, .bytes = k->insns[v].bytes};
-    const uint32_t base = array_of(k, sum_opnd(k, v, 0), &place.form.constant, &place.known);
+    const uint32_t base = array_of(k, sum_opnd(k, v, 0), &place);
+    const bool one = k->insns[base].op == SUM_ALLOCA;
 
-    if (k->insns[base].op != SUM_ALLOCA)
+    if (k->insns[base].op == SUM_ARG || k->insns[base].op == SUM_VAR ||
+        (one && k->insns[base].imm > MOST_COMBINED * MOST_BYTES))
         return true;
-    place.root = k->nargs + base;
+    place.root = one ? k->nargs + base : ANY;
+    place.known = place.known && one;
     for (unsigned d = 0; d < 3; d++)
-        place.form.gid[d] = k->insns[base].imm;
+        place.form.gid[d] = one ? k->insns[base].imm : 0;
     return add(p, &place);
 }
 
@@ -118,7 +158,7 @@ static bool add_array_accesses(struct places *p)
     p->narg = p->n;
     for (uint32_t v = 0; v < p->k->ninsn && room; v++)
         if ((p->k->insns[v].op == SUM_LOAD || p->k->insns[v].op == SUM_STORE) &&
-            p->k->insns[v].space == SUM_PRIVATE)
+            (p->k->insns[v].space == SUM_PRIVATE || p->k->insns[v].space == SUM_GENERIC))
             room = add_array_access(p, v);
     return room && p->n - p->narg <= MOST_IN_ARRAYS;
 }
@@ -128,16 +168,6 @@ static bool add_array_accesses(struct places *p)
 static bool in_loop(const struct places *p, const struct place *a)
 {
     return p->cfg.loop_of[a->block] != CFG_NONE;
-}
-
-/* How many loops are both in? */
-static unsigned common_loops(const struct places *p, const struct place *a, const struct place *b)
-{
-    unsigned n = 0;
-
-    for (uint32_t l = p->cfg.loop_of[a->block]; l != CFG_NONE; l = p->cfg.loop[l].parent)
-        n += cfg_in_loop(&p->cfg, l, b->block);
-    return n;
 }
 
 /* Does `b` come behind `a` where neither is done again? */
@@ -167,6 +197,11 @@ static bool same_ids(const struct sel_form *a, const struct sel_form *b)
            sel_form_same_unknowns(a, b);
 }
 
+static sel_wide size_of(int64_t step)
+{
+    return step < 0 ? -(sel_wide)step : step;
+}
+
 static uint64_t gcd_of_loops(const struct sel_form *f, uint64_t gcd)
 {
     for (unsigned i = 0; i < f->nloop; i++)
@@ -183,27 +218,27 @@ static bool once_a_round(const struct places *p, const struct place *a, const st
 {
     const struct sel_form *f = &a->form;
     sel_wide span = a->bytes;
+    const uint32_t loop = p->cfg.loop_of[a->block];
     unsigned within = 0;
 
     if (!sel_form_same(f, &b->form) || f->constant != b->form.constant || a->bytes != b->bytes ||
-        is_behind(p, a, b) || common_loops(p, a, b) != f->nloop)
+        loop == CFG_NONE || p->cfg.loop_of[b->block] != loop || p->cfg.loop[loop].depth != f->nloop ||
+        p->cfg.irreducible || is_behind(p, a, b))
         return false;
-    for (unsigned i = 0; i < f->nloop; i++) {
-        const uint32_t header = p->k->loops[f->loop[i].loop].header;
-        within += header && p->cfg.loop_of[header] != CFG_NONE &&
-                  p->cfg.loop[p->cfg.loop_of[header]].header == header &&
-                  cfg_in_loop(&p->cfg, p->cfg.loop_of[header], a->block) &&
-                  cfg_in_loop(&p->cfg, p->cfg.loop_of[header], b->block);
-    }
+    for (uint32_t l = loop; l != CFG_NONE;
+         l = p->cfg.loop[l].parent) /* each has its own counter in the form */
+        for (unsigned i = 0, found = 0; i < f->nloop && !found; i++)
+            within += found = p->k->loops[f->loop[i].loop].header == p->cfg.loop[l].header;
     for (unsigned used = 0; used != (1u << f->nloop) - 1 && within == f->nloop;) { /* by growing steps */
         unsigned next = f->nloop;
         for (unsigned i = 0; i < f->nloop; i++)
-            if (!(used >> i & 1) && (next == f->nloop || llabs(f->loop[i].coef) < llabs(f->loop[next].coef)))
+            if (!(used >> i & 1) &&
+                (next == f->nloop || size_of(f->loop[i].coef) < size_of(f->loop[next].coef)))
                 next = i;
-        if (llabs(f->loop[next].coef) < span)
+        if (size_of(f->loop[next].coef) < span)
             return false;
         used |= 1u << next;
-        span += (sel_wide)llabs(f->loop[next].coef) * (f->loop[next].trips - 1);
+        span += size_of(f->loop[next].coef) * (f->loop[next].trips - 1);
     }
     return within == f->nloop;
 }
@@ -230,22 +265,36 @@ static bool may_meet(const struct places *p, const struct place *a, const struct
 
 static bool is_a_few_apart(const struct places *p, const struct place *a, const struct place *b, unsigned d)
 {
-    const int64_t step = llabs(a->form.gid[d]);
+    const sel_wide step = size_of(a->form.gid[d]);
 
-    return p->l->global[d] > 1 && a->form.gid[d] == b->form.gid[d] && step > a->bytes &&
-           step <= MOST_COMBINED * a->bytes;
+    return p->l->global[d] > 1 && a->form.gid[d] == b->form.gid[d] && step > a->element &&
+           step <= MOST_COMBINED * a->element;
 }
 
-/* May the driver make one access of both?  Of one alone if a loop that it takes apart makes several of it. */
+/* May the driver make several accesses of one?  In a loop, or along a dimension, that it takes apart. */
+static bool is_several(const struct places *p, const struct place *a)
+{
+    return in_loop(p, a) || (p->l->global[0] > 1) + (p->l->global[1] > 1) + (p->l->global[2] > 1) > 1;
+}
+
+/* Components of vectors are touched alone where a vector is touched several times. */
+static bool same_if_vectors(const struct place *a, const struct place *b)
+{
+    return a->element == a->bytes || (a != b && a->known && b->known && sel_form_same(&a->form, &b->form) &&
+                                      a->form.constant == b->form.constant);
+}
+
+/* May the driver make one access of both? */
 static bool may_combine(const struct places *p, const struct place *a, const struct place *b)
 {
     bool may = false;
 
-    if (a->root != b->root || a->write != b->write || a->bytes != b->bytes || (a == b && !in_loop(p, a)))
+    if (a->root != b->root || a->root == ANY || a->arg != b->arg || a->write != b->write ||
+        a->element != b->element || (a == b && !is_several(p, a)) || !same_if_vectors(a, b))
         return false;
     for (unsigned d = 0; d < 3; d++)
         may |= is_a_few_apart(p, a, b, d);
-    return may && ((a->known && b->known) || in_loop(p, a) || in_loop(p, b));
+    return may && ((!a->varies && !b->varies) || p->constants || in_loop(p, a) || in_loop(p, b));
 }
 
 /* Arguments: is any place touched again once it was stored to?  Where an optimiser has moved what may be
@@ -263,12 +312,10 @@ static bool is_touched_again(const struct places *p, uint32_t root)
 /* Private arrays, of which all places are: is one touched between two accesses that may become one? */
 static bool is_touched_between(const struct places *p, const struct place *a, const struct place *b)
 {
-    const struct place *moved = a->write ? a : b;
-
     for (unsigned i = p->narg; i < p->n; i++) {
         const struct place *x = &p->place[i];
-        if (x->root == a->root && x != a && x != b && (a->write || x->write) && may_follow(p, a, x) &&
-            may_follow(p, x, b) && may_meet(p, moved, x))
+        if ((x->root == a->root || x->root == ANY) && x != a && x != b && (a->write || x->write) &&
+            may_follow(p, a, x) && may_follow(p, x, b) && (a->write ? may_meet(p, a, x) : may_meet(p, x, b)))
             return true;
     }
     return false;
@@ -306,42 +353,82 @@ static const struct place *find_in_array(const struct places *p)
 
 /* ---- the loops of the kernel -------------------------------------------------------------------------- */
 
-static bool touches_memory(const struct places *p, const struct cfg_loop *loop)
+/* Do its rounds touch places of their own?  Other loops may be computed at once. */
+static bool walks_memory(const struct places *p, uint32_t loop)
 {
-    for (uint32_t i = loop->first; i < loop->end; i++) {
-        const struct sum_block *b = &p->k->blocks[p->cfg.loop_block[i]];
-        for (uint32_t v = b->first; v < b->end; v++)
-            if ((p->k->insns[v].op == SUM_LOAD || p->k->insns[v].op == SUM_STORE) &&
-                p->k->insns[v].space != SUM_PRIVATE)
-                return true;
+    for (uint32_t i = 0; i < p->k->naccess; i++) {
+        const struct sum_access *a = &p->k->access[i];
+        for (uint32_t t = 0; a->affine && a->insn < p->k->ninsn && t < a->coord[0].nterm; t++)
+            for (uint32_t y = 0; y < a->coord[0].term[t].nsym; y++) {
+                const struct sum_sym *s = &a->coord[0].term[t].sym[y];
+                if (s->kind == SUM_SYM_LOOP && p->k->loops[s->index].header == p->cfg.loop[loop].header &&
+                    cfg_in_loop(&p->cfg, loop, p->cfg.block_of[a->insn]))
+                    return true;
+            }
     }
     return false;
 }
 
-/* Is it left at one place alone, after as many rounds as an argument says?  A loop of which a compiler knows
- * the number of rounds, or that it is small, may be taken apart. */
-static bool is_as_long_as_told(const struct places *p, uint32_t loop)
+static bool is_an_arguments(const struct sum_poly *p)
+{
+    bool is = false;
+
+    for (uint32_t t = 0; t < p->nterm; t++)
+        for (uint32_t y = 0; y < p->term[t].nsym; y++)
+            is |= p->term[t].sym[y].kind == SUM_SYM_ARG;
+    return is;
+}
+
+/* How many rounds the loop has in this launch; 0: that is not known.  `told`: only if an argument says so. */
+static int64_t rounds_of(const struct places *p, uint32_t header, bool told)
+{
+    int64_t rounds = 0;
+
+    for (uint32_t i = 0; i < p->k->nloop; i++) {
+        const struct sum_loop *s = &p->k->loops[i];
+        struct sel_form limit;
+        if (s->header == header && s->bounded && s->step > 0 && (!told || is_an_arguments(&s->limit)) &&
+            sel_form_make(p->k, p->l, &s->limit, &limit) == SEL_R_OK && !limit.gid[0] && !limit.gid[1] &&
+            !limit.gid[2] && !limit.nloop && !limit.nunknown && (limit.constant - 1) / s->step >= rounds)
+            rounds = limit.constant > 0 ? (limit.constant - 1) / s->step + 1 : 0;
+    }
+    return rounds;
+}
+
+/* Is it for the work-item to say whether it comes to the loop?  Where the launch says so, the driver may have
+ * code without it; but not with another loop around, which has rounds in this launch. */
+static bool is_come_to(const struct places *p, uint32_t header)
+{
+    for (uint32_t b = 0; b < p->k->nblock; b++) {
+        const uint32_t v = p->k->blocks[b].end - 1;
+        bool parts = false;
+        for (uint32_t i = p->cfg.succ_first[b]; i < p->cfg.succ_first[b + 1]; i++)
+            parts |= p->cfg.succ[i] != header && !p->reached[p->cfg.succ[i] * p->cfg.nblock + header];
+        if (parts && b != header && p->reached[b * p->cfg.nblock + header] && !rounds_of(p, b, false) &&
+            !is_their_own(p->k, sum_opnd(p->k, v, 0), MOST_DEPTH))
+            return false;
+    }
+    return true;
+}
+
+/* A loop that is left at one place alone, after as many rounds as an argument says.  One of which a compiler
+ * knows the number of rounds, or that it is small, may be taken apart. */
+static bool lasts(const struct places *p, uint32_t loop)
 {
     const uint32_t header = p->cfg.loop[loop].header;
     unsigned left = 0;
-    bool told = false;
 
     for (uint32_t i = p->cfg.loop[loop].first; i < p->cfg.loop[loop].end; i++)
         left += cfg_leaves(&p->cfg, loop, p->cfg.loop_block[i]);
-    for (uint32_t i = 0; i < p->k->nloop; i++) {
-        const struct sum_loop *s = &p->k->loops[i];
-        for (uint32_t t = 0; s->header == header && s->bounded && t < s->limit.nterm; t++)
-            for (uint32_t y = 0; y < s->limit.term[t].nsym; y++)
-                told |= s->limit.term[t].sym[y].kind == SUM_SYM_ARG;
-    }
-    return left == 1 && told;
+    return left == 1 && rounds_of(p, header, true) > MOST_TAKEN && walks_memory(p, loop) &&
+           is_come_to(p, header);
 }
 
 /* Where a loop is left in the kernel, no vectors of work-items are made. */
 static bool has_lasting_loop(const struct places *p)
 {
     for (uint32_t i = 0; i < p->cfg.nloop; i++)
-        if (is_as_long_as_told(p, i) && touches_memory(p, &p->cfg.loop[i]))
+        if (lasts(p, i))
             return true;
     return false;
 }
@@ -354,18 +441,21 @@ static bool begin(struct places *p)
     if (cfg_build(p->k, &p->cfg))
         return false;
     p->place = malloc(MOST_PLACES * sizeof *p->place);
+    p->root = calloc(p->k->nargs + 1, sizeof *p->root);
     p->reached = calloc((size_t)n * n + 1, sizeof *p->reached);
     for (uint32_t b = 0; b < n && p->reached; b++)
         mark_reached(p, b, p->reached + (size_t)b * n);
-    return p->place && p->reached;
+    if (p->root)
+        find_roots(p);
+    return p->place && p->root && p->reached;
 }
 
 bool sel_order_kept(const struct kernel_summary *k, const struct launch *l, bool constants,
                     struct sel_verdict *why)
 {
-    struct places p = {.k = k, .l = l};
+    struct places p = {.k = k, .l = l, .constants = constants};
     const struct place *touched;
-    bool good = k->nblock <= MOST_BLOCKS && begin(&p);
+    bool good = k->nblock && k->nblock <= MOST_BLOCKS && begin(&p);
 
     if (good && !constants && has_lasting_loop(&p))
         good = true;
@@ -378,6 +468,7 @@ bool sel_order_kept(const struct kernel_summary *k, const struct launch *l, bool
                           (unsigned)k->insns[touched->insn].line);
     cfg_free(&p.cfg);
     free(p.reached);
+    free(p.root);
     free(p.place);
     return good;
 }

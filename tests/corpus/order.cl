@@ -135,7 +135,8 @@ __kernel void summed_for_long(__global float *o, __global const float *n, int m)
             o[3 * i + c] += n[i + k];
     }
 }
-// >>> summed_for_long 64 m=4 : proved
+// >>> summed_for_long 64 m=40 : proved
+// >>> summed_for_long 64 m=4 : driver-order
 
 /* It may be left early, or have few rounds in any case. */
 __kernel void summed_for_a_while(__global float *o, __global const float *n, int m)
@@ -197,3 +198,98 @@ __kernel void counted_aside(__global int *o, __global const int *n)
     o[i] = h[0] + h[1] * 10 + h[2] * 100 + h[3] * 1000;
 }
 // >>> counted_aside 64 : proved
+
+/* ---- loops that seem to last ---- */
+
+/* Of a loop without rounds in this launch, the driver may have code without it. */
+__kernel void no_rounds(__global float *o, __global const float *n, int m)
+{
+    int i = get_global_id(0);
+    o[2 * i] = -1;
+    if (n[i] > 30)
+        o[2 * i] = n[i + 1];
+    o[2 * i + 1] = n[i + 2];
+    for (int k = 0; k < m; k++)
+        o[2 * i] += n[k];
+}
+// >>> no_rounds 64 m=0 : driver-order
+// >>> no_rounds 64 m=100 : proved
+
+/* So has one that an argument skips. */
+__kernel void skipped(__global float *o, __global const float *n, int m, int f)
+{
+    int i = get_global_id(0);
+    o[2 * i] = -1;
+    if (n[i] > 30)
+        o[2 * i] = n[i + 1];
+    o[2 * i + 1] = n[i + 2];
+    if (f)
+        for (int k = 0; k < m; k++)
+            o[2 * i] += n[k];
+}
+// >>> skipped 64 m=100 f=1 : driver-order
+
+/* What its rounds do may be computed at once. */
+__kernel void at_once(__global int *o, __global const int *n, int m)
+{
+    int i = get_global_id(0), s = 0;
+    o[2 * i] = -1;
+    if (n[i] > 30)
+        o[2 * i] = n[i + 1];
+    for (int k = 0; k < m; k++)
+        s += n[i] & 255;
+    o[2 * i + 1] = s;
+}
+// >>> at_once 64 m=100 : driver-order
+
+/* ---- more of places ---- */
+
+__kernel void component(__global float4 *p, __global const float *n)
+{
+    int i = get_global_id(0);
+    p[i].x = -1;
+    if (n[i] > 30)
+        p[i].x = n[i + 1];
+    p[i].y = n[i + 2];
+}
+// >>> component 64 : driver-order
+
+__kernel void whole(__global float4 *p, __global const float4 *n)
+{
+    int i = get_global_id(0);
+    p[i] = 2 * p[i] + n[i];
+}
+// >>> whole 64 : proved
+
+__kernel void chosen_place(__global int *o, __global const int *n, int k)
+{
+    int i = get_global_id(0), t[4];
+    t[0] = n[i];
+    t[1] = n[i + 1];
+    int *q = n[i] > 30 ? t + 2 : t;
+    q[k & 1] = 77;
+    t[2] = n[i + 2];
+    t[3] = n[i + 3];
+    o[i] = t[0] + 3 * t[1] + 5 * t[2] + 7 * t[3] + t[k & 3];
+}
+// >>> chosen_place 64 k=1 : driver-order
+
+/* Neighbours along the second dimension, where the first one is a loop that may be taken apart. */
+__kernel void flat(__global uint *o, __global const uint *n)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    o[4 * y + x] = n[4 * y + x];
+    ((__global uchar *)(o + 4 * y + x))[1] = 7;
+}
+// >>> flat 4x64 : driver-order
+
+/* Too large for anything to be combined. */
+__kernel void large_aside(__global int *o, __global const int *n, int k)
+{
+    int i = get_global_id(0), t[80];
+    for (int j = 0; j < 80; j++)
+        t[j] = n[i + j];
+    t[k & 63] = 5;
+    o[i] = t[0] + t[1] + t[n[i] & 63];
+}
+// >>> large_aside 64 k=1 : proved

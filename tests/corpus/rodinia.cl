@@ -152,7 +152,7 @@ __kernel void lavamd_copy(__global double4 *rv, __global double4 *fv, long n)
     fv[i].x += rv[i].y;
     fv[i].w += rv[i].z;
 }
-// >>> lavamd_copy 4096 n=4000 : proved
+// >>> lavamd_copy 4096 n=4000 : driver-order
 
 #define NVAR 5
 __kernel void cfd_initialize(__global float *variables, __constant float *ff, int nelr)

@@ -155,7 +155,8 @@ __kernel void compact(__global const float *in, int m, int n, int row, __global 
         if (in[i * m + y] > 0)
             out[k++] = in[i * m + y];
 }
-// >>> compact 64 m=8 n=50 row=8 : proved
+// >>> compact 64 m=9 n=50 row=9 : proved
+// >>> compact 64 m=8 n=50 row=8 : driver-order
 // >>> compact 64 m=8 n=50 row=7 : overlapping-writes
 
 __kernel void compact_pairs(__global const float *in, int m, int n, int row, __global float *out)
