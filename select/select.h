@@ -34,9 +34,8 @@
     X(SEL_R_UNDEFINED, "undefined-by-arguments",                                                             \
       "a variable may be used that these arguments give no value")                                           \
     X(SEL_R_ORDER, "driver-order",                                                                           \
-      "a work-item touches a place again that it has stored to, beside others a few numbers apart: with "    \
-      "some sizes, "                                                                                         \
-      "the driver may do so in another order")                                                               \
+      "a work-item touches again what it has stored, beside other places a few numbers apart: with some "    \
+      "local sizes the driver changes the order")                                                            \
     X(SEL_R_OVERFLOW, "undefined-overflow",                                                                  \
       "an integer may overflow, or be divided by zero: what becomes of it depends on the local size where "  \
       "a "                                                                                                   \

@@ -8,10 +8,10 @@
 #include "select/prove/order.h"
 
 #include "analysis/summary/cfg.h"
+#include "select/integer.h"
 #include "select/prove/form.h"
 #include "select/prove/refuse.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 #define MOST_COMBINED  8    /* numbers between those of neighbouring work-items */
@@ -43,6 +43,7 @@ struct places {
     bool *reached;  /* by block and block: from the one to the other */
     struct place *place;
     unsigned n, narg; /* narg: those in arguments, which come first */
+    bool few;         /* the driver may combine any */
 };
 
 /* ---- arguments ------------------------------------------------------------------------------------ */
@@ -70,24 +71,40 @@ static int64_t element_of(const struct kernel_summary *k, uint32_t v)
     return in->bytes > 8 && in->bytes % 4 == 0 ? 4 : in->bytes;
 }
 
-/* False if there are too many. */
-static bool add(struct places *p, const struct place *place)
+static sel_wide size_of(int64_t step)
 {
-    if (p->n == MOST_PLACES)
-        return false;
-    p->place[p->n] = *place;
-    p->place[p->n].element = element_of(p->k, place->insn);
-    p->place[p->n++].block = p->cfg.block_of[place->insn];
-    return true;
+    return step < 0 ? -(sel_wide)step : step;
 }
 
-static bool add_accesses(struct places *p)
+/* Are neighbours' places along a dimension as far from each other as the driver combines? */
+static bool is_a_few_apart(const struct places *p, const struct place *a, unsigned d)
 {
-    bool room = true;
+    const sel_wide step = size_of(a->form.gid[d]);
 
-    for (uint32_t i = 0; i < p->k->naccess && room; i++) {
+    return p->l->global[d] > 1 && step > a->element && step <= MOST_COMBINED * a->element;
+}
+
+static void add(struct places *p, const struct place *place)
+{
+    struct place *a = &p->place[p->n++];
+
+    *a = *place;
+    a->element = element_of(p->k, a->insn);
+    a->block = p->cfg.block_of[a->insn];
+    for (unsigned d = 0; d < 3; d++)
+        p->few |= is_a_few_apart(p, a, d);
+}
+
+static bool is_compared(const struct kernel_summary *k, const struct sum_access *a)
+{
+    return k->args[a->arg].kind == SUM_ARG_BUFFER && a->kind != SUM_ACC_ATOMIC && a->insn < k->ninsn;
+}
+
+static void add_accesses(struct places *p)
+{
+    for (uint32_t i = 0; i < p->k->naccess; i++) {
         const struct sum_access *a = &p->k->access[i];
-        if (p->k->args[a->arg].kind != SUM_ARG_BUFFER || a->kind == SUM_ACC_ATOMIC || a->insn >= p->k->ninsn)
+        if (!is_compared(p->k, a))
             continue;
         struct place place = {.insn = a->insn,
                               .write = a->kind == SUM_ACC_WRITE,
@@ -100,9 +117,9 @@ static bool add_accesses(struct places *p)
         place.known = a->affine && sel_form_make(p->k, p->l, &a->coord[0], &place.form) == SEL_R_OK &&
                       sel_form_loops(p->k, p->l, box, &place.form) &&
                       !__builtin_add_overflow(place.form.constant, (int64_t)shift, &place.form.constant);
-        room = add(p, &place);
+        add(p, &place);
     }
-    return room;
+    p->narg = p->n;
 }
 
 /* Does the value differ between work-items, as far as is known? */
@@ -134,7 +151,7 @@ static uint32_t array_of(const struct kernel_summary *k, uint32_t address, struc
 
 /* Neighbouring work-items' arrays lie one behind the other: an array is as a step of its size.  Of a large
  * one nothing is combined. */
-static bool add_array_access(struct places *p, uint32_t v)
+static void add_array_access(struct places *p, uint32_t v)
 {
     const struct kernel_summary *k = p->k;
     struct place place = {.insn = v, .write = k->insns[v].op == SUM_STORE, .bytes = k->insns[v].bytes};
@@ -143,24 +160,25 @@ static bool add_array_access(struct places *p, uint32_t v)
 
     if (k->insns[base].op == SUM_ARG || k->insns[base].op == SUM_VAR ||
         (one && k->insns[base].imm > MOST_COMBINED * MOST_BYTES))
-        return true;
+        return;
     place.root = one ? k->nargs + base : ANY;
     place.known = place.known && one;
     for (unsigned d = 0; d < 3; d++)
         place.form.gid[d] = one ? k->insns[base].imm : 0;
-    return add(p, &place);
+    add(p, &place);
 }
 
-static bool add_array_accesses(struct places *p)
+static bool is_private(const struct sum_insn *in)
 {
-    bool room = true;
+    return (in->op == SUM_LOAD || in->op == SUM_STORE) &&
+           (in->space == SUM_PRIVATE || in->space == SUM_GENERIC);
+}
 
-    p->narg = p->n;
-    for (uint32_t v = 0; v < p->k->ninsn && room; v++)
-        if ((p->k->insns[v].op == SUM_LOAD || p->k->insns[v].op == SUM_STORE) &&
-            (p->k->insns[v].space == SUM_PRIVATE || p->k->insns[v].space == SUM_GENERIC))
-            room = add_array_access(p, v);
-    return room && p->n - p->narg <= MOST_IN_ARRAYS;
+static void add_array_accesses(struct places *p)
+{
+    for (uint32_t v = 0; v < p->k->ninsn; v++)
+        if (is_private(&p->k->insns[v]))
+            add_array_access(p, v);
 }
 
 /* ---- order ---------------------------------------------------------------------------------------- */
@@ -197,50 +215,39 @@ static bool same_ids(const struct sel_form *a, const struct sel_form *b)
            sel_form_same_unknowns(a, b);
 }
 
-static sel_wide size_of(int64_t step)
-{
-    return step < 0 ? -(sel_wide)step : step;
-}
-
 static uint64_t gcd_of_loops(const struct sel_form *f, uint64_t gcd)
 {
     for (unsigned i = 0; i < f->nloop; i++)
-        for (uint64_t b = f->loop[i].coef < 0 ? -(uint64_t)f->loop[i].coef : (uint64_t)f->loop[i].coef; b;) {
-            const uint64_t rest = gcd % b;
-            gcd = b;
-            b = rest;
-        }
+        gcd = sel_gcd(gcd, (uint64_t)size_of(f->loop[i].coef));
     return gcd;
 }
 
-/* Is it another place in each round of all loops that both are in, which it is touched in once? */
+static const struct sel_form_loop *counter_of(const struct places *p, const struct sel_form *f, uint32_t loop)
+{
+    for (unsigned i = 0; i < f->nloop; i++)
+        if (p->k->loops[f->loop[i].loop].header == p->cfg.loop[loop].header)
+            return &f->loop[i];
+    return NULL;
+}
+
+/* Is it another place in each round of all loops that both are in, which it is touched in once?  So where
+ * each loop's step is more than what the loops inside of it span. */
 static bool once_a_round(const struct places *p, const struct place *a, const struct place *b)
 {
-    const struct sel_form *f = &a->form;
-    sel_wide span = a->bytes;
     const uint32_t loop = p->cfg.loop_of[a->block];
-    unsigned within = 0;
+    sel_wide span = a->bytes;
 
-    if (!sel_form_same(f, &b->form) || f->constant != b->form.constant || a->bytes != b->bytes ||
-        loop == CFG_NONE || p->cfg.loop_of[b->block] != loop || p->cfg.loop[loop].depth != f->nloop ||
+    if (!sel_form_same(&a->form, &b->form) || a->form.constant != b->form.constant || a->bytes != b->bytes ||
+        loop == CFG_NONE || p->cfg.loop_of[b->block] != loop || p->cfg.loop[loop].depth != a->form.nloop ||
         p->cfg.irreducible || is_behind(p, a, b))
         return false;
-    for (uint32_t l = loop; l != CFG_NONE;
-         l = p->cfg.loop[l].parent) /* each has its own counter in the form */
-        for (unsigned i = 0, found = 0; i < f->nloop && !found; i++)
-            within += found = p->k->loops[f->loop[i].loop].header == p->cfg.loop[l].header;
-    for (unsigned used = 0; used != (1u << f->nloop) - 1 && within == f->nloop;) { /* by growing steps */
-        unsigned next = f->nloop;
-        for (unsigned i = 0; i < f->nloop; i++)
-            if (!(used >> i & 1) &&
-                (next == f->nloop || size_of(f->loop[i].coef) < size_of(f->loop[next].coef)))
-                next = i;
-        if (size_of(f->loop[next].coef) < span)
+    for (uint32_t l = loop; l != CFG_NONE; l = p->cfg.loop[l].parent) {
+        const struct sel_form_loop *counter = counter_of(p, &a->form, l);
+        if (!counter || size_of(counter->coef) < span)
             return false;
-        used |= 1u << next;
-        span += size_of(f->loop[next].coef) * (f->loop[next].trips - 1);
+        span += size_of(counter->coef) * (counter->trips - 1);
     }
-    return within == f->nloop;
+    return true;
 }
 
 /* May one work-item touch in `b` what it has touched in `a` before? */
@@ -262,14 +269,6 @@ static bool may_meet(const struct places *p, const struct place *a, const struct
 }
 
 /* ---- what is combined -------------------------------------------------------------------------------- */
-
-static bool is_a_few_apart(const struct places *p, const struct place *a, const struct place *b, unsigned d)
-{
-    const sel_wide step = size_of(a->form.gid[d]);
-
-    return p->l->global[d] > 1 && a->form.gid[d] == b->form.gid[d] && step > a->element &&
-           step <= MOST_COMBINED * a->element;
-}
 
 /* May the driver make several accesses of one?  In a loop, or along a dimension, that it takes apart. */
 static bool is_several(const struct places *p, const struct place *a)
@@ -293,7 +292,7 @@ static bool may_combine(const struct places *p, const struct place *a, const str
         a->element != b->element || (a == b && !is_several(p, a)) || !same_if_vectors(a, b))
         return false;
     for (unsigned d = 0; d < 3; d++)
-        may |= is_a_few_apart(p, a, b, d);
+        may |= a->form.gid[d] == b->form.gid[d] && is_a_few_apart(p, a, d);
     return may && ((!a->varies && !b->varies) || p->constants || in_loop(p, a) || in_loop(p, b));
 }
 
@@ -433,38 +432,62 @@ static bool has_lasting_loop(const struct places *p)
     return false;
 }
 
+/* ---- all ---------------------------------------------------------------------------------------------- */
+
+/* Room for all places; 0: there are too many. */
+static size_t count_places(const struct kernel_summary *k)
+{
+    size_t arguments = 0, arrays = 0;
+
+    for (uint32_t i = 0; i < k->naccess; i++)
+        arguments += is_compared(k, &k->access[i]);
+    for (uint32_t v = 0; v < k->ninsn; v++)
+        arrays += is_private(&k->insns[v]);
+    return arguments <= MOST_PLACES && arrays <= MOST_PLACES ? arguments + arrays + 1 : 0;
+}
+
+/* False when out of memory, or if there is too much. */
+static bool collect(struct places *p)
+{
+    const size_t room = count_places(p->k);
+
+    if (!room || !p->k->nblock || p->k->nblock > MOST_BLOCKS || cfg_build(p->k, &p->cfg))
+        return false;
+    p->place = malloc(room * sizeof *p->place);
+    p->root = calloc(p->k->nargs + 1, sizeof *p->root);
+    if (!p->place || !p->root)
+        return false;
+    find_roots(p);
+    add_accesses(p);
+    add_array_accesses(p);
+    return !p->few || p->n - p->narg <= MOST_IN_ARRAYS;
+}
+
 /* False when out of memory. */
-static bool begin(struct places *p)
+static bool find_reached(struct places *p)
 {
     const uint32_t n = p->k->nblock;
 
-    if (cfg_build(p->k, &p->cfg))
-        return false;
-    p->place = malloc(MOST_PLACES * sizeof *p->place);
-    p->root = calloc(p->k->nargs + 1, sizeof *p->root);
-    p->reached = calloc((size_t)n * n + 1, sizeof *p->reached);
+    p->reached = calloc((size_t)n * n, sizeof *p->reached);
     for (uint32_t b = 0; b < n && p->reached; b++)
         mark_reached(p, b, p->reached + (size_t)b * n);
-    if (p->root)
-        find_roots(p);
-    return p->place && p->root && p->reached;
+    return p->reached;
 }
 
 bool sel_order_kept(const struct kernel_summary *k, const struct launch *l, bool constants,
                     struct sel_verdict *why)
 {
     struct places p = {.k = k, .l = l, .constants = constants};
-    const struct place *touched;
-    bool good = k->nblock && k->nblock <= MOST_BLOCKS && begin(&p);
+    const struct place *touched = NULL;
+    bool good = collect(&p);
 
-    if (good && !constants && has_lasting_loop(&p))
-        good = true;
-    else if (!good || !add_accesses(&p) || !add_array_accesses(&p))
+    if (!good || (p.few && !find_reached(&p)))
         good = sel_refuse(why, SEL_R_ORDER, "too much to compare");
-    else if ((touched = find_in_argument(&p)) || (touched = find_in_array(&p)))
+    else if (p.few && (constants || !has_lasting_loop(&p)) &&
+             ((touched = find_in_argument(&p)) || (touched = find_in_array(&p))))
         good = sel_refuse(why, SEL_R_ORDER, "%s%.24s, line %u",
                           touched->root < k->nargs ? "argument " : "a private array",
-                          touched->root < k->nargs ? sel_arg_name(k, touched->root) : "",
+                          touched->root < k->nargs ? sel_arg_name(k, touched->arg) : "",
                           (unsigned)k->insns[touched->insn].line);
     cfg_free(&p.cfg);
     free(p.reached);

@@ -170,9 +170,10 @@ size_t util_beginning(const char *path, char *out, size_t room)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     size_t size = 0;
+    ssize_t n;
 
-    for (ssize_t n = 1; fd >= 0 && n > 0 && size<room - 1; size += n> 0 ? (size_t)n : 0)
-        n = read(fd, out + size, room - 1 - size);
+    while (fd >= 0 && (n = read(fd, out + size, room - 1 - size)) > 0)
+        size += (size_t)n;
     if (fd >= 0)
         close(fd);
     out[size] = '\0';

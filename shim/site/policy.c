@@ -91,11 +91,11 @@ bool policy_at_once(const struct launching *l)
 const char *policy_hampered(const struct launching *l)
 {
     struct launch_means anew = {0}, *means = l->means ? l->means : &anew;
-    const struct driver driver = obj_driver(l->queue->device);
+    const struct shim_device *d = l->queue->device;
 
     if (!means->asked)
-        *means = (struct launch_means){
-            .asked = true, .hampered = driver.is_cpu ? util_hampered(drv_has(&driver, DRV_LINKS)) : NULL};
+        *means = (struct launch_means){.asked = true,
+                                       .hampered = d->is_cpu ? util_hampered(obj_has(d, DRV_LINKS)) : NULL};
     return means->hampered;
 }
 

@@ -84,18 +84,6 @@ size_t limits_most_groups(const struct launching *l, unsigned d)
     return needed > counted ? needed : counted;
 }
 
-bool limits_same_code(const struct launching *l, const size_t local[3])
-{
-    const struct sel_classes classes = drv_classes(l->queue->device);
-    const bool own = memcmp(local, l->shape.local, sizeof l->shape.local) == 0;
-    bool same = true;
-
-    for (unsigned i = 0; i < 3 && classes.whole && !own && local[0]; i++)
-        same = same && local[i] && sel_same_class(&classes, l->site->usual[i], local[i]) &&
-               l->shape.global[i] % local[i] == 0;
-    return same;
-}
-
 bool limits_alike(const struct launching *l, const size_t a[3], const size_t b[3])
 {
     const struct sel_classes classes = drv_classes(l->queue->device);
@@ -104,6 +92,14 @@ bool limits_alike(const struct launching *l, const size_t a[3], const size_t b[3
     for (unsigned i = 0; i < 3 && classes.whole && memcmp(a, b, 3 * sizeof *a); i++)
         alike = alike && a[i] && b[i] && sel_same_class(&classes, a[i], b[i]);
     return alike;
+}
+
+bool limits_same_code(const struct launching *l, const size_t local[3])
+{
+    if (!drv_classes(l->queue->device).whole || !local[0] ||
+        memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
+        return true;
+    return limits_alike(l, l->site->usual, local) && split_divides(local, l->shape.global);
 }
 
 /* Does the kernel ask for an id or size along dimension d, or may it? */
