@@ -183,6 +183,11 @@ struct shim_site {
     struct prof_race race;
     struct prof_account account;
 
+    /* ---- first_use.c, vary.c */
+    uint64_t looked_at;  /* bit i: lane i of the race has been used on copies, if it can be */
+    unsigned looks_late; /* looks that were put off, since they would have waited for the program */
+    bool differs;        /* `failed`, because a size wrote something else there */
+
     /* ---- measure.c, slices.c */
     enum prof_mode mode; /* the mode last used for measuring */
     bool unpaid;         /* the account cannot pay for the sample that the race needs next */

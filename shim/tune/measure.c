@@ -7,6 +7,7 @@
 #include "shim/site/policy.h"
 #include "shim/site/samples_in_flight.h"
 #include "shim/site/site_report.h"
+#include "shim/tune/first_use.h"
 #include "shim/tune/measure.h"
 #include "shim/tune/prove.h"
 #include "shim/tune/slices.h"
@@ -88,11 +89,11 @@ static int choose_launch(const struct launching *l)
 }
 
 /* Launch with the size of a lane and, if that is a variant's, with its kernel; as the program asked if that
- * is not proved. */
+ * is not proved, or not verified yet. */
 static cl_int launch_lane(const struct launching *l, unsigned lane, struct site_pending *watch)
 {
     const struct prof_lane *p = &l->site->race.lane[lane];
-    const bool proved = prove_launch(l);
+    const bool proved = prove_launch(l) && first_use(l, lane, NULL);
 
     if (proved && !p->variant)
         return launch_with(l, p->local, watch);
@@ -149,7 +150,7 @@ static cl_int measure_by_host(const struct launching *l)
     int64_t ns;
     cl_int error;
 
-    if (lane < 0 || !hazard_may_wait(l) || (lane && !prove_launch(l)))
+    if (lane < 0 || !hazard_may_wait(l) || (lane && !(prove_launch(l) && first_use(l, (unsigned)lane, NULL))))
         return launch_meanwhile(l);
     error = sample_whole(l, s->race.lane[lane].local, &ns);
     if (!error && ns < 0)

@@ -4,6 +4,7 @@
 #include "shim/enqueue/launch.h"
 #include "shim/guest/next.h"
 #include "shim/site/samples_in_flight.h"
+#include "shim/tune/first_use.h"
 #include "shim/tune/slices.h"
 
 /* Slices run one after another, on out-of-order queues too: side by side they would
@@ -48,7 +49,7 @@ static void watch(struct slicing *x, const struct prof_part *p, unsigned lane, c
 static bool enqueue_part(struct slicing *x, const struct prof_part *p)
 {
     struct prof_race *r = &x->l->site->race;
-    unsigned lane = r->lane[p->lane].failed ? 0 : p->lane;
+    unsigned lane = !r->lane[p->lane].failed && first_use(x->l, p->lane, &p->range) ? p->lane : 0;
     cl_event event, first;
 
     if (lane != p->lane && p->repeated)

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "shim/guest/guest.h"
 #include "shim/guest/util.h"
+#include "shim/ledger/reasons.h"
 #include "shim/ledger/runtime.h"
 #include "shim/site/hazard.h"
 #include "shim/site/launch_log.h"
@@ -295,7 +296,8 @@ static void remember_failure(const struct runtime *rt, const struct shim_site *s
 }
 
 static const char launch_failed_words[] =
-    "a launch of the kernel failed while it ran with another size than the program's";
+    "a launch of the kernel failed while it ran with another size than the "
+    "program's, or wrote something else on copies";
 
 bool settle_failed_before(const struct launching *l)
 {
@@ -316,9 +318,14 @@ void settle_give_up(const struct launching *l)
 
     if (site_state(s) == SITE_REFUSED)
         return;
+    if (site_state(s) == SITE_DECIDED)
+        atomic_fetch_sub(site_is_retuned(s) ? &l->rt->total.retuned : &l->rt->total.kept, 1);
     if (atomic_load(&s->failed)) {
         remember_failure(l->rt, s);
-        refuse_kernel(l, s->entry->summary, NULL, "launch-failed", launch_failed_words);
+        if (s->differs)
+            refuse_kernel(l, s->entry->summary, NULL, "size-differs", rsn_words("size-differs"));
+        else
+            refuse_kernel(l, s->entry->summary, NULL, "launch-failed", launch_failed_words);
         return;
     }
     kept.account = s->account;

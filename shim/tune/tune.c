@@ -17,6 +17,7 @@
 #include "shim/site/samples_in_flight.h"
 #include "shim/site/site_report.h"
 #include "shim/tune/analyse.h"
+#include "shim/tune/first_use.h"
 #include "shim/tune/limits.h"
 #include "shim/tune/measure.h"
 #include "shim/tune/prove.h"
@@ -159,6 +160,15 @@ static unsigned add_guess(const struct shim_site *s, struct candidate *list, uns
     return n;
 }
 
+/* The site may be decided without a race: is what it chose right? */
+static void look_at_choice(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+
+    if (site_state(s) == SITE_DECIDED && !s->keep && !first_use_unraced(l, s->choice))
+        settle_give_up(l);
+}
+
 /* Asked once per site: is its fate known without measuring, by a failure in an earlier run, by --sizes, or
  * from wisdom? */
 static bool settled_beforehand(const struct launching *l)
@@ -168,6 +178,7 @@ static bool settled_beforehand(const struct launching *l)
         return true;
     if (settle_asked(l)) {
         settle_as_asked(l);
+        look_at_choice(l);
         return true;
     }
     return settle_recall(l);
@@ -244,6 +255,8 @@ static void prepare(const struct launching *l)
     }
     if (l->rt->opt.effort == PROF_ESTIMATE || l->rt->opt.dry_run) {
         settle_by_model(l);
+        if (!l->rt->opt.dry_run)
+            look_at_choice(l);
         return;
     }
     if (policy_asked(l) >= PROF_PATIENT && !s->before && !seen_long(l) &&
@@ -383,6 +396,8 @@ cl_int tune_launch(const struct launching *l)
         error = call_pass(l->call);
         break;
     }
+    if (s->differs)
+        settle_give_up(l);
     if (error == CL_SUCCESS)
         atomic_fetch_add(&s->launches, 1);
     atomic_store(&s->coast, launches_to_coast(l));

@@ -42,6 +42,7 @@ static void add_lane(struct shim_site *s, const struct vary_found *f, const size
     if (!lane)
         return;
     r->lane[lane].known = verified || variant_is_compiled(f->variant, local);
+    s->looked_at |= (uint64_t)verified << lane;
     if (s->before)
         prof_race_resume_lane(r, lane, s->before);
     if (verified && f->v.made)
@@ -132,29 +133,39 @@ static bool is_faster(const struct launching *l, const struct vary_found *f)
     return true;
 }
 
-/* The fastest of the sizes that are compiled. */
-static void find_best_size(const struct launching *l, struct vary_found *f)
+/* The fastest of the sizes that are compiled.  False: the variant writes something else with one of them. */
+static bool find_best_size(const struct launching *l, struct vary_found *f)
 {
     struct variant *v = f->variant;
+    struct verification with;
 
     for (unsigned i = 0; i < v->ncompiled; i++) {
-        const bool other = memcmp(v->compiled[i], f->local, sizeof f->local) != 0;
-        const int64_t ns = other && limits_alike(l, f->local, v->compiled[i])
-                               ? verify_time(l, v, v->compiled[i])
-                               : INT64_MAX;
-        if (ns < f->v.variant_ns) {
-            f->v.variant_ns = ns;
-            memcpy(f->local, v->compiled[i], sizeof f->local);
+        if (memcmp(v->compiled[i], f->local, sizeof f->local) == 0 ||
+            !limits_alike(l, f->local, v->compiled[i]))
+            continue;
+        switch (verify_long(l, v, v->compiled[i], &with)) {
+        case VERIFIED_DIFFERENT:
+            vary_refuse_different(l, v, with.detail);
+            return false;
+        case VERIFIED_EQUAL:
+            if (with.variant_ns < f->v.variant_ns) {
+                f->v.variant_ns = with.variant_ns;
+                memcpy(f->local, v->compiled[i], sizeof f->local);
+            }
+            break;
+        case VERIFIED_NOT:
+        case VERIFIED_LATER:
+            break;
         }
     }
+    return true;
 }
 
 /* A race of slices, of launches that are long and few, ends with the first variant that was clearly faster
  * where it was verified. */
 static void win_if_fast(const struct launching *l, struct vary_found *f)
 {
-    find_best_size(l, f);
-    if (!is_faster(l, f)) {
+    if (!find_best_size(l, f) || !is_faster(l, f)) {
         vary_give_back(l->site, f->variant);
         return;
     }

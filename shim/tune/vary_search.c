@@ -285,12 +285,12 @@ static enum verified build_and_verify(const struct launching *l, struct vary *x,
     return VERIFIED_NOT;
 }
 
-/* It differs: what earlier runs knew of it does not count any more, nor in later runs. */
-static void forget(const struct launching *l, const struct variant *v)
+void vary_refuse_different(const struct launching *l, const struct variant *v, const char *detail)
 {
     struct prof_past *past = l->site->before;
     unsigned kept = 0;
 
+    vary_report_refused(l, "variant-differs", detail);
     for (unsigned i = 0; past && i < past->n; i++)
         if (past->candidate[i].text != v->hash)
             past->candidate[kept++] = past->candidate[i];
@@ -336,11 +336,9 @@ static enum verified check(const struct launching *l, struct vary *x, const size
         vary_report_refused(l, reason, rsn_words(reason));
     else if (verified == VERIFIED_NOT)
         vary_report_refused(l, "variant-unverified", out->v.detail);
-    else if (verified == VERIFIED_DIFFERENT)
-        vary_report_refused(l, "variant-differs", out->v.detail);
     if (verified != VERIFIED_DIFFERENT)
         return verified;
-    forget(l, x->offered);
+    vary_refuse_different(l, x->offered, out->v.detail);
     return VERIFIED_NOT;
 }
 

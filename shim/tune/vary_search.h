@@ -37,6 +37,10 @@ void vary_give_back(struct shim_site *s, struct variant *v);
 /* Nothing comes of a variant.  Of one of the user's they are told without having asked. */
 void vary_report_refused(const struct launching *l, const char *reason, const char *detail);
 
+/* Nothing comes of a variant that writes something else, `detail`, either now or in a later run: what earlier
+ * runs knew of it does not count any more. */
+void vary_refuse_different(const struct launching *l, const struct variant *v, const char *detail);
+
 /* Variants that may compete have not all been looked at, and the race can take one, if this launch can have
  * another kernel. */
 bool vary_is_looking(const struct launching *l);

@@ -25,6 +25,10 @@
 #define PART_NS   2000000.0   /* of a longer launch so much, or a 64th, if the budget pays for no more */
 #define PART      64
 #define WHOLE_NS  4000000.0
+#define CHEAP_NS  10000000.0 /* what looking at one more size may cost */
+
+/* The program's own kernel as one of its variants. */
+static struct variant itself = {.units = {1, 1, 1}};
 
 static bool wait_and_release(const struct launching *l, cl_event event, int64_t patience_ns)
 {
@@ -81,11 +85,12 @@ static bool run(const struct launching *l, cl_kernel kernel, bool ours, const si
                 const size_t offset[3], const size_t local[3], int64_t *took)
 {
     const struct call *c = l->call;
+    const bool from_0 = !c->offset && !offset[0] && !offset[1] && !offset[2];
     const int64_t begin = clock_now();
     cl_event done = NULL;
     cl_int status;
 
-    if (next()->clEnqueueNDRangeKernel(c->queue, kernel, c->dim, c->offset ? offset : NULL, global,
+    if (next()->clEnqueueNDRangeKernel(c->queue, kernel, c->dim, from_0 ? NULL : offset, global,
                                        local[0] ? local : NULL, 0, NULL, &done) != CL_SUCCESS)
         return false;
     status = sandbox_wait(l, done, WAIT_NS);
@@ -101,12 +106,17 @@ static bool run(const struct launching *l, cl_kernel kernel, bool ours, const si
 static bool run_variant(const struct launching *l, struct variant *v, const size_t local[3],
                         const struct sandbox *b, struct verification *out)
 {
-    struct private_kernel *p = variant_private(l, v);
+    struct private_kernel *p;
     size_t global[3], offset[3];
     cl_kernel kernel;
     bool ok;
 
-    if (!p || !variant_range(v, &l->shape, local, global, offset) || !(kernel = variant_take(l, v, p)))
+    if (!variant_range(v, &l->shape, local, global, offset))
+        return false;
+    if (v == &itself)
+        return run(l, b->kernel, true, global, offset, local, &out->variant_ns);
+    p = variant_private(l, v);
+    if (!p || !(kernel = variant_take(l, v, p)))
         return false;
     ok = sandbox_redirect(b, l, kernel) && run(l, kernel, true, global, offset, local, &out->variant_ns);
     private_give_back(p, l->kernel);
@@ -178,6 +188,12 @@ static bool looks_again(const struct variant *v, const size_t local[3], const st
     return n < TIMES_RUN ? !(slow && late && variant_is_compiled(v, local)) : (slow || brief) && !late;
 }
 
+/* The copies on which the variant runs; no kernel but the program's is made with them. */
+static bool open_for(struct sandbox *b, const struct launching *l, const struct variant *v)
+{
+    return v == &itself ? sandbox_open(b, l, false) : sandbox_copies(b, l, false);
+}
+
 /* A part of the launch by both kernels, each on copies, and `again`.  Times become those of the whole. */
 static enum verified verify_part(const struct launching *l, const struct launching *part, struct variant *v,
                                  const size_t local[3], bool again, struct verification *out,
@@ -187,12 +203,15 @@ static enum verified verify_part(const struct launching *l, const struct launchi
     enum verified result = VERIFIED_NOT;
     struct sandbox own = {0}, copies = {0};
     const bool brief = is_short(l, v);
+    int64_t begin = 0;
 
     out->own_ns = out->variant_ns = INT64_MAX;
-    if (sandbox_open(&own, part, false) && sandbox_copies(&copies, part, false) && fill(part, &own) &&
+    if (sandbox_open(&own, part, false) && open_for(&copies, part, v) && fill(part, &own) &&
         fill(part, &copies) && run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns) &&
-        run_variant(part, v, local, &copies, out))
+        (begin = clock_now()) && run_variant(part, v, local, &copies, out)) {
+        out->build_ns = clock_now() - begin - out->variant_ns;
         result = compare_copies(part, &copies, &own, v->tolerance, NULL, NULL, words);
+    }
     for (unsigned n = 1;
          result == VERIFIED_EQUAL && again && n < LOOKS && looks_again(v, local, out, brief, n); n++)
         again = renew(part, v, &own) && renew(part, v, &copies) &&
@@ -218,15 +237,14 @@ static bool is_other_code(const struct launching *l, const struct launching *par
            ahead_is_large(whole) != ahead_is_large(some);
 }
 
-/* The first part of a launch that takes so long, or longer where less would be other code, if the program's
+/* The first part of a launch, a `share` of it, or more where less would be other code, if the program's
  * kernel and the variant can make it with these sizes.  It begins where the launch begins: for other offsets
  * a driver may compile once more.  False: there is none that is less than half, or the variant is the user's,
  * of which nothing is proved, or the driver may confuse the part with a launch. */
 static bool first_part(const struct launching *l, const struct variant *v, const size_t local[3],
-                       double part_ns, struct launching *part)
+                       double share, struct launching *part)
 {
     const struct shim_site *s = l->site;
-    const double share = part_ns / launch_ns(l);
 
     *part = *l;
     for (unsigned d = l->shape.dim; d-- > 0 && share < 0.5 && !v->given && !widening_possible(l);) {
@@ -250,8 +268,9 @@ double verify_least_ns(const struct launching *l, const struct variant *v, const
 {
     struct launching part;
 
-    return is_short(l, v) || !first_part(l, v, local, PROBE_NS, &part) ? launch_ns(l)
-                                                                       : launch_ns(l) * part_of(l, &part);
+    return is_short(l, v) || !first_part(l, v, local, PROBE_NS / launch_ns(l), &part)
+               ? launch_ns(l)
+               : launch_ns(l) * part_of(l, &part);
 }
 
 static size_t items_of(const size_t local[3])
@@ -267,16 +286,16 @@ static bool probe_of(const struct launching *l, const struct variant *v, const s
     for (unsigned i = 0; i < v->ncompiled; i++)
         if (items_of(v->compiled[i]) < items_of(*with))
             *with = v->compiled[i];
-    return first_part(l, v, *with, PROBE_NS, part);
+    return first_part(l, v, *with, PROBE_NS / launch_ns(l), part);
 }
 
 /* The part of a long launch that is verified if the budget does not pay for the whole. */
 static bool long_part(const struct launching *l, const struct variant *v, const size_t local[3],
                       struct launching *part)
 {
-    const double ns = launch_ns(l), least = ns / PART;
+    const double ns = launch_ns(l), share = PART_NS / ns;
 
-    return ns > WHOLE_NS && first_part(l, v, local, least > PART_NS ? least : PART_NS, part);
+    return ns > WHOLE_NS && first_part(l, v, local, share > 1.0 / PART ? share : 1.0 / PART, part);
 }
 
 /* What it costs to run a kernel so often on copies of what the launch writes, in ns.  Of the user's variants
@@ -412,19 +431,70 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
     return out->error ? VERIFIED_LATER : result;
 }
 
-int64_t verify_time(const struct launching *l, struct variant *v, const size_t local[3])
+/* Where one more size is looked at: in the slice `of` the launch, or else in a part of it that is short, or
+ * small while nobody knows how long it takes; in all of it if that is short.  Where the driver chooses a
+ * size, it may choose another one for a part, and compile for that.  False: there is no such. */
+static bool glance_at(const struct launching *l, const struct variant *v, const size_t local[3],
+                      const struct prof_range *of, struct launching *part)
 {
-    const int64_t begin = clock_now();
-    struct verification out = {.variant_ns = INT64_MAX};
-    struct sandbox copies = {0};
-    struct launching part;
+    const double ns = launch_ns(l);
 
-    if (!long_part(l, v, local, &part))
-        return INT64_MAX;
-    if (sandbox_copies(&copies, &part, false) && fill(&part, &copies) &&
-        run_variant(&part, v, local, &copies, &out) && renew(&part, v, &copies))
-        run_variant(&part, v, local, &copies, &out);
-    sandbox_close(&copies);
+    if (!of && local[0] && launch_has_local(&l->shape) &&
+        first_part(l, v, local, ns > 0 ? PROBE_NS / ns : 1.0 / PART, part))
+        return true;
+    *part = *l;
+    if (of) {
+        memcpy(part->shape.offset, of->offset, sizeof of->offset);
+        memcpy(part->shape.global, of->size, sizeof of->size);
+    }
+    return of || (ns > 0 && ns < CHEAP_NS / 4);
+}
+
+/* Once more, and not by itself: others may write to the launch's buffers at the same time, and a kernel may
+ * do something else each time. */
+static bool differs_for_sure(const struct launching *l, const struct launching *part, struct variant *v,
+                             const size_t local[3], char words[COMPARE_WORDS])
+{
+    struct verification out;
+
+    return verify_part(l, part, &itself, part->shape.local, false, &out, words) == VERIFIED_EQUAL &&
+           verify_part(l, part, v, local, false, &out, words) == VERIFIED_DIFFERENT;
+}
+
+enum verified verify_size(const struct launching *l, struct variant *v, const size_t local[3],
+                          const struct prof_range *of, struct verification *out)
+{
+    static _Thread_local char words[COMPARE_WORDS];
+    const int64_t begin = clock_now();
+    struct launching part;
+    enum verified result;
+
+    *out = (struct verification){.detail = words};
+    v = v ? v : &itself;
+    if (l->queue->device->api < 120 || l->rt->opt.orchestration == OPT_ASYNC || sandbox_problem(l, false) ||
+        !glance_at(l, v, local, of, &part) || 2 * cost_ns(&part, v, 1) > CHEAP_NS)
+        return VERIFIED_NOT;
+    if (!hazard_may_wait(l))
+        return VERIFIED_LATER;
+    result = verify_part(l, &part, v, local, false, out, words);
+    if (result == VERIFIED_DIFFERENT && !differs_for_sure(l, &part, v, local, words))
+        result = VERIFIED_NOT;
     l->site->account.spent_ns += clock_now() - begin;
-    return scaled(out.variant_ns, part_of(l, &part));
+    return result;
+}
+
+enum verified verify_long(const struct launching *l, struct variant *v, const size_t local[3],
+                          struct verification *out)
+{
+    static _Thread_local char words[COMPARE_WORDS];
+    const int64_t begin = clock_now();
+    struct launching part;
+    enum verified result;
+
+    *out = (struct verification){.detail = words};
+    if (!long_part(l, v, local, &part))
+        return VERIFIED_NOT;
+    result = verify_part(l, &part, v, local, true, out, words);
+    l->site->account.spent_ns += clock_now() - begin;
+    return result;
 }

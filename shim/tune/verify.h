@@ -2,7 +2,8 @@
  * program's launch is to write; then that is made as the program asked, and both are compared.
  * Of a launch that may be made in parts, both run a little on copies first; of a long one that the budget
  * does not pay for, no more than a larger part.  A short one both make on copies alone, several times.  Where
- * the driver may round them differently, both make it on random numbers, too (noise.h). */
+ * the driver may round them differently, both make it on random numbers, too (noise.h).  What was proved is
+ * looked at likewise: that another local size writes the same, of the program's kernel or of the variant. */
 #pragma once
 
 #include "shim/tune/compare.h"
@@ -12,6 +13,7 @@ struct verification {
     cl_int error;               /* the launch's, if it was made */
     int64_t own_ns, variant_ns; /* the shortest; own_ns of a whole launch is the host's; of a part both are as
                                    long as the whole would take */
+    int64_t build_ns;           /* of a part: what the variant's first run took beyond its time */
     const char *detail;         /* VERIFIED_DIFFERENT and VERIFIED_NOT */
 };
 
@@ -31,6 +33,14 @@ double verify_least_ns(const struct launching *l, const struct variant *v, const
 enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
                              verify_launch *launch, struct verification *out);
 
-/* The time of the whole launch with a variant that is verified, and another size of its, as a part on copies
- * tells it; INT64_MAX: it does not.  On the account.  Site locked. */
-int64_t verify_time(const struct launching *l, struct variant *v, const size_t local[3]);
+/* Does a variant that is verified write the same with another size?  `v` NULL: does the program's kernel?
+ * Both kernels run on copies of what a short part of the launch is to write: the slice `of` it; NULL: its
+ * beginning.  VERIFIED_NOT: that is not possible, takes too long, or nothing is to be waited for.  The
+ * account pays.  Site locked. */
+enum verified verify_size(const struct launching *l, struct variant *v, const size_t local[3],
+                          const struct prof_range *of, struct verification *out);
+
+/* Likewise, on a part of a long launch that is long enough to show how long the whole would take:
+ * out->variant_ns. */
+enum verified verify_long(const struct launching *l, struct variant *v, const size_t local[3],
+                          struct verification *out);

@@ -865,7 +865,7 @@ def images_compiled_ahead(bench):
 # What measuring asks the driver for: modes and orchestrations.
 MEASURING = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
              ("swap", "sync"), ("launches", "auto")]
-CALLS = ["clCreateBuffer", "clCreateKernel", "clSetKernelArg", "clEnqueueCopyBuffer",
+CALLS = ["clCreateBuffer", "clCreateKernel", "clCreateKernel/copies", "clSetKernelArg", "clEnqueueCopyBuffer",
          "clEnqueueMarkerWithWaitList", "clGetEventInfo", "clGetEventProfilingInfo", "clRetainEvent",
          "clEnqueueNDRangeKernel"]
 
@@ -1084,24 +1084,26 @@ def variants_are_kept(bench):
         expect([path.stat().st_size for path in cache.glob("*.bin")] == [0], "what did not come is asked for again")
 
 
-def any_call_for_variants_fails(bench):
-    """One call that is made for a variant fails, by turns the first and the last: results are the program's."""
-    cache, counts, tried = analysed_cache(bench), bench.scratch / "counts", 0
+def any_call_on_copies_fails(bench):
+    """One call that is made for a variant, or to look at a size, fails, by turns the first and the last: results are the
+    program's."""
+    cache, counts = analysed_cache(bench), bench.scratch / "counts"
     options = dict(arguments=["-n", "256", "-l", "30"], cache=cache, OPENCL_LAYERS=str(bench.build / "spy_layer.so"),
-                   SPY_COUNT=counts, SPY_OWN="1x32", CLSIZER_WISDOM="none", CLSIZER_SIZES="*=1x32", CLSIZER_NO_AHEAD=1)
+                   SPY_COUNT=counts, SPY_OWN="1x32", CLSIZER_WISDOM="none", CLSIZER_NO_AHEAD=1)
     bare = bench.run_app(PROGRAM, **options)
     asked = calls_of(counts)
-
-    def run(**fault):
-        return bench.run_app(PROGRAM, "preload", CLSIZER_VARIANTS="fixed", **options, **fault)
-    same(run(), bare, "no fault")
-    ours = {name: count - asked[name] for name, count in calls_of(counts).items()}
-    for name in [*CALLS, "clBuildProgram", "clEnqueueReadBuffer"]:
-        for number in sorted({1, ours[name]}) if ours.get(name) else []:
-            tried += 1
-            before = 0 if name == "clEnqueueReadBuffer" else asked[name]  # the program reads when all is done
-            same(run(SPY_FAIL=f"{name}:{before + number}"), bare, f"{name} {number} failing")
-    expect(tried >= 10, f"only {tried} calls failed")
+    for variants, size in ("fixed", "1x32"), ("sizes", "1x16"):
+        def run(**fault):
+            return bench.run_app(PROGRAM, "preload", CLSIZER_VARIANTS=variants, CLSIZER_SIZES=f"*={size}", **options,
+                                 **fault)
+        same(run(), bare, "no fault")
+        ours, tried = {name: count - asked[name] for name, count in calls_of(counts).items()}, 0
+        for name in [*CALLS, "clBuildProgram", "clEnqueueReadBuffer"]:
+            for number in sorted({1, ours[name]}) if ours.get(name) else []:
+                tried += 1
+                before = 0 if name == "clEnqueueReadBuffer" else asked[name]  # the program reads when all is done
+                same(run(SPY_FAIL=f"{name}:{before + number}"), bare, f"{variants}: {name} {number} failing")
+        expect(tried >= 10, f"{variants}: only {tried} calls failed")
 
 
 def whole_beside_other_queues(bench):
@@ -1269,7 +1271,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          estimates_are_no_measurements, one_launch_is_enough, tuned_launches_are_complete, memory_in_every_mode,
          parts_leave_no_references, variants_compute_the_same, variants_are_launched, variants_make_all_launches,
          variants_of_one_launch, variants_are_tried_soon, variants_that_fail,
-         variants_are_tried_elsewhere, variants_are_kept, any_call_for_variants_fails, no_opencl]
+         variants_are_tried_elsewhere, variants_are_kept, any_call_on_copies_fails, no_opencl]
 
 
 if __name__ == "__main__":

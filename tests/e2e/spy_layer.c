@@ -1,6 +1,7 @@
 /* spy_layer - an OpenCL loader layer below clsizer: what the driver is really asked to launch.
  *
- *   SPY_LOG=FILE     append a line per launch: kernel, dimensions, offset, global and local size, status
+ *   SPY_LOG=FILE     append a line per launch: kernel, dimensions, offset, global and local size, status; but
+ * for those on copies, of kernels that clsizer makes of a program which it asked for just before
  *   SPY_ONLY=4x32    fail every launch with another local size (CL_OUT_OF_RESOURCES), as a driver may
  *   SPY_FAIL=CALL:N  fail the N-th call of a counted function below, out of resources
  *   SPY_SHARED=1     contexts say that they share objects with OpenGL
@@ -40,18 +41,28 @@ static void write_line(const char *line, int length)
 
 /* ---- failing calls --------------------------------------------------------------------------------- */
 
-enum counted { BUFFER, KERNEL, ARGUMENT, COPY, MARKER, EVENT, TIMES, RETAIN, LAUNCH, BUILD, READ, COUNTED };
-static const char *const counted_names[COUNTED] = {"clCreateBuffer",
-                                                   "clCreateKernel",
-                                                   "clSetKernelArg",
-                                                   "clEnqueueCopyBuffer",
-                                                   "clEnqueueMarkerWithWaitList",
-                                                   "clGetEventInfo",
-                                                   "clGetEventProfilingInfo",
-                                                   "clRetainEvent",
-                                                   "clEnqueueNDRangeKernel",
-                                                   "clBuildProgram",
-                                                   "clEnqueueReadBuffer"};
+#define KERNELS 16 /* on copies, at a time */
+
+enum counted {
+    BUFFER,
+    KERNEL,
+    KERNEL_ON_COPIES,
+    ARGUMENT,
+    COPY,
+    MARKER,
+    EVENT,
+    TIMES,
+    RETAIN,
+    LAUNCH,
+    BUILD,
+    READ,
+    COUNTED
+};
+static const char *const counted_names[COUNTED] = {
+    "clCreateBuffer",         "clCreateKernel",          "clCreateKernel/copies",
+    "clSetKernelArg",         "clEnqueueCopyBuffer",     "clEnqueueMarkerWithWaitList",
+    "clGetEventInfo",         "clGetEventProfilingInfo", "clRetainEvent",
+    "clEnqueueNDRangeKernel", "clBuildProgram",          "clEnqueueReadBuffer"};
 static atomic_uint counts[COUNTED];
 
 /* Count a call; true if it is to fail. */
@@ -91,12 +102,46 @@ static cl_mem CL_API_CALL spy_buffer(cl_context context, cl_mem_flags flags, siz
     return NULL;
 }
 
+static _Thread_local cl_program asked_for;
+static _Atomic(cl_kernel) on_copies[KERNELS];
+static atomic_uint made;
+
+static cl_int CL_API_CALL spy_kernel_info(cl_kernel kernel, cl_kernel_info name, size_t room, void *value,
+                                          size_t *size_ret)
+{
+    const cl_int error = below.clGetKernelInfo(kernel, name, room, value, size_ret);
+
+    if (!error && name == CL_KERNEL_PROGRAM && value)
+        memcpy(&asked_for, value, sizeof asked_for);
+    return error;
+}
+
+static bool is_on_copies(cl_kernel kernel)
+{
+    bool found = false;
+
+    for (unsigned i = 0; i < KERNELS; i++)
+        found |= atomic_load(&on_copies[i]) == kernel;
+    return found;
+}
+
 static cl_kernel CL_API_CALL spy_kernel(cl_program program, const char *name, cl_int *error)
 {
-    if (!fails(KERNEL))
-        return below.clCreateKernel(program, name, error);
-    set_error(error);
-    return NULL;
+    const bool copies = asked_for == program;
+    cl_kernel kernel = NULL;
+
+    asked_for = NULL;
+    if (fails(copies ? KERNEL_ON_COPIES : KERNEL)) {
+        set_error(error);
+        return NULL;
+    }
+    kernel = below.clCreateKernel(program, name, error);
+    for (unsigned i = 0; i < KERNELS; i++) /* the driver may give out a handle again */
+        if (kernel && atomic_load(&on_copies[i]) == kernel)
+            atomic_store(&on_copies[i], NULL);
+    if (copies)
+        atomic_store(&on_copies[atomic_fetch_add(&made, 1) % KERNELS], kernel);
+    return kernel;
 }
 
 static cl_int CL_API_CALL spy_argument(cl_kernel kernel, cl_uint index, size_t size, const void *value)
@@ -180,6 +225,8 @@ static cl_int CL_API_CALL spy_launch(cl_command_queue queue, cl_kernel kernel, c
         status = CL_OUT_OF_RESOURCES;
     else
         status = below.clEnqueueNDRangeKernel(queue, kernel, dim, offset, global, local, waits, wait, event);
+    if (is_on_copies(kernel))
+        return status;
     write_line(line, snprintf(line, sizeof line, "%s dim=%u offset=%s global=%s local=%s status=%d\n", name,
                               dim, offsets, globals, locals, status));
     return status;
@@ -223,6 +270,7 @@ static void fill(cl_icd_dispatch *own)
     own->clEnqueueNDRangeKernel = spy_launch;
     own->clCreateBuffer = spy_buffer;
     own->clCreateKernel = spy_kernel;
+    own->clGetKernelInfo = spy_kernel_info;
     own->clSetKernelArg = spy_argument;
     own->clEnqueueCopyBuffer = spy_copy;
     own->clEnqueueMarkerWithWaitList = spy_marker;

@@ -197,6 +197,7 @@ static struct script_event *new_event(int64_t takes, int64_t compile, cl_int sta
 
 struct object {
     bool variant;  /* a kernel of another name; a buffer that was an argument of such */
+    size_t local;  /* a copy: the local[0] with which it was written to last; 0: it was not */
     bool noise;    /* a buffer that numbers were written to */
     char name[32]; /* a kernel's */
     cl_mem arg[3];
@@ -274,8 +275,12 @@ static cl_int CL_API_CALL set_arg(cl_kernel k, cl_uint i, size_t size, const voi
     struct object *o = (void *)k;
 
     ck_assert_uint_lt(i, 3);
-    if (!o->variant || size != sizeof(cl_mem))
+    if (size != sizeof(cl_mem))
         return CL_SUCCESS;
+    if (!o->variant) {
+        memcpy(&o->arg[i], value, sizeof(cl_mem));
+        return CL_SUCCESS;
+    }
     script.kept_args -= o->arg[i] != NULL;
     memcpy(&o->arg[i], value, sizeof(cl_mem));
     script.kept_args += o->arg[i] != NULL;
@@ -320,8 +325,10 @@ static cl_int CL_API_CALL copy_buffer(cl_command_queue q, cl_mem from, cl_mem to
                                       size_t size, cl_uint nwait, const cl_event *wait, cl_event *event)
 {
     (void)q, (void)at, (void)there, (void)nwait, (void)wait;
-    script.copied = size;
+    script.copied = size > script.copied ? size : script.copied;
     script.fills += from == IN || from == OUT;
+    if (to != IN && to != OUT)
+        ((struct object *)(void *)to)->local = 0;
     if (to != IN && to != OUT) /* what a variant wrote is still that in the copy */
         ((struct object *)(void *)to)->variant =
             from != IN && from != OUT && ((struct object *)(void *)from)->variant;
@@ -346,6 +353,12 @@ static cl_int CL_API_CALL write_buffer(cl_command_queue q, cl_mem m, cl_bool blo
     return CL_SUCCESS;
 }
 
+static bool is_wrong(const struct object *copy)
+{
+    return copy->variant == script.differs && copy->local >= script.differs_from &&
+           (script.differs || script.differs_from);
+}
+
 /* All bytes are 0, but for one that a variant may have got wrong; of numbers other ones were made. */
 static cl_int CL_API_CALL read_buffer(cl_command_queue q, cl_mem m, cl_bool blocking, size_t at, size_t size,
                                       void *to, cl_uint nwait, const cl_event *wait, cl_event *event)
@@ -355,8 +368,11 @@ static cl_int CL_API_CALL read_buffer(cl_command_queue q, cl_mem m, cl_bool bloc
     (void)q, (void)nwait, (void)wait;
     ck_assert(!blocking); /* what another thread has enqueued meanwhile may wait for this one */
     memset(to, 0, size);
-    if (script.differs && m != IN && m != OUT && ((struct object *)(void *)m)->variant && at == 0)
-        ((char *)to)[5] = 1;
+    if (m != IN && m != OUT && at == 0)
+        ((char *)to)[5] = is_wrong((struct object *)(void *)m);
+    if (script.unsteady)
+        memcpy(to, &script.reads, sizeof script.reads);
+    script.reads++;
     if (m != IN && m != OUT && ((struct object *)(void *)m)->noise && !script.is_silent) {
         for (size_t i = 0; i < size / sizeof(float); i++)
             ((float *)to)[i] = 3;
@@ -382,6 +398,15 @@ static int64_t compilation(bool variant, size_t local)
         return 0;
     *here = true;
     return script.compilations++ ? script.compile_ns : 0;
+}
+
+unsigned script_looks(size_t own)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < script.nlaunch; i++)
+        n += script.launch[i].looks && script.launch[i].local[0] != own;
+    return n;
 }
 
 static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, const size_t *offset,
@@ -411,6 +436,7 @@ static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, 
     ck_assert_uint_lt(script.nlaunch, SCRIPT_LAUNCHES);
     *l = (struct script_launch){.global = {1, 1, 1}, .local = {local ? 1 : 0, local ? 1 : 0, local ? 1 : 0}};
     l->variant = is_variant(k);
+    l->looks = k != KERNEL && !l->variant;
     l->units = script.units ? script.units(name) : 1;
     for (cl_uint d = 0; d < dim; d++) {
         l->global[d] = global[d];
@@ -420,6 +446,11 @@ static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, 
     }
     if (script.refused && l->local[0] == script.refused)
         return CL_OUT_OF_RESOURCES;
+    for (unsigned i = 0; k != KERNEL && i < 3; i++) {
+        struct object *o = (void *)((struct object *)(void *)k)->arg[i];
+        if (o && (cl_mem)o != IN && (cl_mem)o != OUT)
+            o->local = l->local[0];
+    }
     e = new_event((int64_t)((double)items * (script.unit_ns ? (double)l->units * script.unit_ns(name)
                                                             : script.item_ns(l->local) * time)),
                   compilation(is_variant(k), l->local[0]),

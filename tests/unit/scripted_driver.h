@@ -28,10 +28,15 @@ struct script_launch {
     size_t offset[3], global[3], local[3]; /* local all 0: NULL was passed */
     struct script_event *event;            /* NULL: none was asked for */
     bool variant;                          /* with a kernel of another name than the program's */
+    bool looks;                            /* with another object of the program's kernel, on copies */
     size_t units;                          /* the program's work-items that one of its does */
 };
 
 #define SCRIPT_TEXT 1024
+
+/* Launches so far on copies, with another size of the program's kernel than this: each is compared with one
+ * of this size. */
+unsigned script_looks(size_t own);
 
 struct script {
     /* What the test says. */
@@ -41,14 +46,16 @@ struct script {
     bool asleep;                              /* launches stay queued until script_wake() */
     bool no_times;                            /* event times are all 0 */
     bool is_cpu;
-    bool no_build;                       /* private programs do not build */
-    bool no_kernel;                      /* no kernel of another name than the program's is created */
-    bool differs;                        /* ... writes something else */
-    bool rounds;                         /* ... of numbers other than 0 */
-    bool is_silent;                      /* kernels make 0 of all numbers */
-    double variant_time;                 /* ... takes this many times as long; 0: as long */
-    unsigned disturbed;                  /* so many launches of ... take 20 times as long */
-    size_t (*units)(const char *name);   /* work-items of the program that one of this kernel does; NULL: 1 */
+    bool no_build;                     /* private programs do not build */
+    bool no_kernel;                    /* no kernel of another name than the program's is created */
+    bool differs;                      /* ... writes something else, with differs_from or more */
+    bool rounds;                       /* ... of numbers other than 0 */
+    size_t differs_from;               /* with this local[0] or more; without `differs`, the program's does */
+    bool unsteady;                     /* it writes something else each time */
+    bool is_silent;                    /* kernels make 0 of all numbers */
+    double variant_time;               /* ... takes this many times as long; 0: as long */
+    unsigned disturbed;                /* so many launches of ... take 20 times as long */
+    size_t (*units)(const char *name); /* work-items of the program that one of this kernel does; NULL: 1 */
     double (*unit_ns)(const char *name); /* its time for each of these; NULL: as above */
     bool refuses;                        /* launches of ... are refused */
     bool fails;                          /* ... fail when they run */
@@ -72,7 +79,8 @@ struct script {
     char text[SCRIPT_TEXT];       /* the last of which */
     unsigned parts;               /* private buffers within others */
     unsigned copies, most_copies; /* private buffers, now and at most */
-    size_t copied;                /* bytes of the last copy that was made */
+    unsigned reads;               /* of buffers */
+    size_t copied;                /* bytes of the largest copy that was made */
     unsigned fills;               /* copies of the program's buffers that were made */
     unsigned noises;              /* private buffers that numbers were written to */
     unsigned objects;             /* private programs, kernels and buffers that are not released */

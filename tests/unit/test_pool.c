@@ -88,15 +88,15 @@ START_TEST(whole_buffers_are_compared)
 }
 END_TEST
 
-/* Each launch is one of the program's, but for two on copies to verify a variant: its first, and one without
- * what that took for compilation. */
+/* Each launch is one of the program's, but for two on copies to verify a variant, its first and one without
+ * what that took for compilation; and two to look at a size of the program's kernel. */
 START_TEST(what_is_measured_is_the_programs_work)
 {
     cost[1] = cost[2] = cost[3] = 0.5;
     for (unsigned i = 1; i < K; i++)
         ck_assert_int_eq(offer(i), 0);
     script_repeat(600, ITEMS, OWN);
-    ck_assert_uint_eq(script.nlaunch, 600 + 2 * (K - 1));
+    ck_assert_uint_eq(script.nlaunch, 600 + 2 * (K - 1) + 2 * script_looks(OWN));
     ck_assert_uint_eq(script_said("variant-competes"), K - 1);
     ck_assert_uint_le(script.most_copies, K - 1);
     ck_assert_uint_eq(script.copies, 0);
@@ -110,7 +110,7 @@ START_TEST(what_is_wrong_never_reaches_the_output)
     script.differs = true;
     ck_assert_int_eq(offer(1), 0);
     script_repeat(600, ITEMS, OWN);
-    ck_assert_uint_eq(script.nlaunch, 600 + 2);
+    ck_assert_uint_eq(script.nlaunch, 600 + 2 + 2 * script_looks(OWN));
     ck_assert_uint_eq(script_said("variant-differs"), 1);
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
     ck_assert(!last()->variant);
@@ -187,7 +187,7 @@ START_TEST(units_that_do_not_divide_the_range)
     cost[3] = 0.1;
     ck_assert_int_eq(offer(3), 0);
     script_repeat(600, ITEMS + 64, OWN);
-    ck_assert_uint_eq(script.nlaunch, 600);
+    ck_assert_uint_eq(script.nlaunch, 600 + 2 * script_looks(OWN));
     ck_assert_uint_eq(script_said("variant-size"), 1);
 }
 END_TEST

@@ -517,10 +517,27 @@ START_TEST(a_faster_variant_wins)
 }
 END_TEST
 
+/* Looks at sizes since then: of the program's kernel, and of the variant beyond its first one. */
+static unsigned looks_since(unsigned first)
+{
+    unsigned n = 0;
+    bool seen[1025] = {false};
+
+    for (unsigned i = first; i < script.nlaunch; i++) {
+        const struct script_launch *x = &script.launch[i];
+        n += x->looks && x->local[0] != OWN;
+        seen[x->local[0]] |= x->variant;
+    }
+    for (unsigned local = 0, sizes = 0; local <= 1024; local++)
+        n += seen[local] && sizes++;
+    return n;
+}
+
 /* The account of another shape pays neither for building the variant nor for verifying it. */
 START_TEST(verified_at_another_shape)
 {
     struct shim_site *s;
+    unsigned before;
 
     script.variant_time = 0.6;
     script_repeat(300, ITEMS, OWN);
@@ -530,11 +547,28 @@ START_TEST(verified_at_another_shape)
     script_runtime.opt.budget = 1e-6;
     s->account.granted_ns = 100000;
     script.fills = 0;
+    before = script.nlaunch;
     script_repeat(300, ITEMS / 2, OWN);
-    ck_assert_uint_eq(script.fills, 0);
+    ck_assert_uint_eq(script.fills, 2 * looks_since(before));
     ck_assert_uint_eq(script.builds, 1);
     ck_assert_int_eq(site_state(s), SITE_DECIDED);
     ck_assert(last_was_variant());
+}
+END_TEST
+
+/* Right where it was verified, and wrong with another size. */
+START_TEST(every_size_of_a_variant_is_looked_at)
+{
+    script.variant_time = 0.6;
+    script.differs = true;
+    script.differs_from = OWN + 1;
+    script_repeat(300, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("variant-competes"), 1);
+    ck_assert_uint_eq(script_said("variant-differs"), 1);
+    ck_assert(!last_was_variant());
+    for (unsigned i = 0, wrong = 0; i < script.nlaunch; i++)
+        ck_assert_uint_le(wrong += script.launch[i].variant && script.launch[i].local[0] > OWN,
+                          2); /* on copies */
 }
 END_TEST
 
@@ -886,8 +920,8 @@ START_TEST(sizes_that_promise_less_leave_the_race)
     script.variant_time = 0.05;
     script_repeat(100, ITEMS, OWN);
     for (unsigned i = 0; i < script.nlaunch; i++) {
-        own += !script.launch[i].variant && script.launch[i].local[0] == OWN;
-        others += !script.launch[i].variant && script.launch[i].local[0] != OWN;
+        own += !script.launch[i].variant && !script.launch[i].looks && script.launch[i].local[0] == OWN;
+        others += !script.launch[i].variant && !script.launch[i].looks && script.launch[i].local[0] != OWN;
     }
     ck_assert(last_was_variant());
     ck_assert_uint_le(own, 10);
@@ -953,8 +987,7 @@ START_TEST(of_long_launches_a_part_is_verified)
         }
     }
     ck_assert_uint_lt(n, script.nlaunch);
-    ck_assert_uint_eq(parts[0], 3);
-    ck_assert_uint_eq(parts[1], 3);
+    ck_assert_uint_eq(parts[0] + parts[1], 3 + 3 + 2 * looks_since(0));
     ck_assert(last_was_variant());
 }
 END_TEST
@@ -1050,7 +1083,8 @@ static unsigned parts_run(const char *kernel)
     script_repeat(20, 16 * ITEMS, OWN);
     for (unsigned i = 0; i < script.nlaunch; i++)
         n += script.launch[i].global[0] < 8 * ITEMS;
-    return n;
+    script.fills -= 2 * looks_since(0);
+    return n - 2 * looks_since(0);
 }
 
 /* A kernel that is run again where it has written might go where the program's launch never does. */
@@ -1260,6 +1294,7 @@ int main(void)
     t = tcase_create("in a race");
     tcase_add_checked_fixture(t, begin_auto, script_end);
     tcase_add_test(t, a_faster_variant_wins);
+    tcase_add_test(t, every_size_of_a_variant_is_looked_at);
     tcase_add_test(t, verified_at_another_shape);
     tcase_add_test(t, nothing_is_lent_that_differs);
     tcase_add_test(t, none_of_short_launches);
