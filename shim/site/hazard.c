@@ -65,6 +65,19 @@ bool hazard_needs_host(void)
     return atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0 || sharing_has_unseen();
 }
 
+/* Is it complete, or a command of the launch's own queue?  What was enqueued there before is waited for in
+ * any case. */
+static bool may_wait_for(const struct launching *l, cl_event event)
+{
+    const cl_int status = next_status(event);
+    cl_command_queue queue = NULL;
+
+    return status == CL_COMPLETE ||
+           (status > CL_COMPLETE &&
+            next()->clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL) == CL_SUCCESS &&
+            queue == l->call->queue);
+}
+
 /* Only the thread that created the queue waits: a driver's worker that runs an event callback, or a thread
  * that holds a lock which others need, is most likely another one. */
 bool hazard_may_wait(const struct launching *l)
@@ -74,7 +87,7 @@ bool hazard_may_wait(const struct launching *l)
         l->queue->creator != sharing_this_thread())
         return false;
     for (cl_uint i = 0; i < l->call->nwait; i++)
-        if (next_status(l->call->wait[i]) != CL_COMPLETE)
+        if (!may_wait_for(l, l->call->wait[i]))
             return false;
     return true;
 }

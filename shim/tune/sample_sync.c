@@ -12,8 +12,6 @@
 #include "shim/tune/sandbox.h"
 #include "shim/tune/slices.h"
 
-#define DRAIN_NS 20000000 /* longer is not worth it: another launch will come */
-
 /* The context of the prof_ops. */
 struct sampling {
     struct slicing slices;
@@ -142,29 +140,13 @@ static int op_sandbox(void *ctx, const struct prof_range *range, const size_t lo
     return err == -EPIPE ? -EIO : err; /* nobody will miss that part */
 }
 
-/* What was enqueued before must be done, or its time would be taken for ours. */
-static bool drain(const struct launching *l)
-{
-    cl_event marker = NULL;
-    bool done;
-
-    if (l->queue->device->api < 120 || !next()->clEnqueueMarkerWithWaitList ||
-        next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &marker) != CL_SUCCESS)
-        return false;
-    next()->clFlush(l->call->queue);
-    done = split_wait(marker, clock_now() + DRAIN_NS, NULL) == CL_COMPLETE;
-    hazard_waited_briefly(l, done);
-    next()->clReleaseEvent(marker);
-    return done;
-}
-
 /* Is there something to wait for in this plan, and are the preparations made? */
 static bool ready(struct sampling *w, const struct prof_plan *plan)
 {
     const struct launching *l = w->slices.l;
     const bool copies = plan->mode == PROF_SANDBOX || plan->mode == PROF_SWAP;
 
-    return plan->mode != PROF_NONE && plan->mode != PROF_LAUNCHES && drain(l) &&
+    return plan->mode != PROF_NONE && plan->mode != PROF_LAUNCHES && sandbox_drain(l) &&
            (!copies || sandbox_open(&w->box, l, false));
 }
 
@@ -199,7 +181,7 @@ bool sample_sync(const struct launching *l, bool repeats, cl_int *error)
 cl_int sample_whole(const struct launching *l, const size_t local[3], int64_t *ns)
 {
     struct site_pending watch;
-    const bool drained = drain(l);
+    const bool drained = sandbox_drain(l);
     const int64_t begin = clock_now();
     const cl_int error = launch_with(l, local, &watch);
     cl_int status;

@@ -9,7 +9,8 @@
 #include "shim/site/arguments.h"
 #include "shim/site/hazard.h"
 
-#define MARGIN ((size_t)1 << 16) /* bytes */
+#define MARGIN   ((size_t)1 << 16) /* bytes */
+#define DRAIN_NS 20000000          /* longer is not worth it: another launch will come */
 
 static bool is_memory(const struct sum_arg *a)
 {
@@ -282,6 +283,21 @@ bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *
         error = next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &before);
     *filled = before;
     return !error;
+}
+
+bool sandbox_drain(const struct launching *l)
+{
+    cl_event marker = NULL;
+    bool done;
+
+    if (l->queue->device->api < 120 || !next()->clEnqueueMarkerWithWaitList ||
+        next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &marker) != CL_SUCCESS)
+        return false;
+    next()->clFlush(l->call->queue);
+    done = split_wait(marker, clock_now() + DRAIN_NS, NULL) == CL_COMPLETE;
+    hazard_waited_briefly(l, done);
+    next()->clReleaseEvent(marker);
+    return done;
 }
 
 cl_int sandbox_wait(const struct launching *l, cl_event done, int64_t patience_ns)

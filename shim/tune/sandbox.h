@@ -3,7 +3,7 @@
  * another thread may have written other parts of them meanwhile, through the same queue.
  *
  * Made for one launch and released with it; commands still under way keep what they need.  The site is
- * locked, and the launch's wait list is complete. */
+ * locked, and hazard_may_wait(). */
 #pragma once
 
 #include "shim/enqueue/launch.h"
@@ -35,8 +35,12 @@ bool sandbox_open(struct sandbox *b, const struct launching *l, bool all);
 /* The same without the kernel. */
 bool sandbox_copies(struct sandbox *b, const struct launching *l, bool all);
 
-/* Enqueue copies of the originals as they are when the queue gets there.  *filled is the caller's and
- * completes last.  False when the driver refuses; what it took concerns the copies only. */
+/* Is all done that was enqueued before the launch?  If it takes no longer than a moment, that is waited for.
+ */
+bool sandbox_drain(const struct launching *l);
+
+/* Enqueue copies of the originals as they are when the queue gets there.  *filled is
+ * the caller's and completes last.  False when the driver refuses; what it took concerns the copies only. */
 bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *filled);
 
 /* Wait for a command for so long.  Its status; CL_QUEUED: it is not done. */

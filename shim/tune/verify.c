@@ -411,7 +411,7 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
                              verify_launch *launch, struct verification *out)
 {
     static _Thread_local char words[COMPARE_WORDS];
-    const int64_t begin = clock_now();
+    int64_t begin;
     enum verified result;
 
     *out = (struct verification){.detail = sandbox_problem(l, v->given)};
@@ -419,8 +419,9 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
         out->detail = "the driver is older than OpenCL 1.2";
     if (out->detail)
         return VERIFIED_NOT;
-    if (!hazard_may_wait(l) || l->call->nwait)
+    if (!hazard_may_wait(l) || !sandbox_drain(l))
         return VERIFIED_LATER;
+    begin = clock_now(); /* until then the device did the program's work */
     price(l, v);
     result = verify_in_steps(l, v, local, launch, out, words);
     if (result == VERIFIED_EQUAL && v->may_round)
@@ -465,17 +466,18 @@ enum verified verify_size(const struct launching *l, struct variant *v, const si
                           const struct prof_range *of, struct verification *out)
 {
     static _Thread_local char words[COMPARE_WORDS];
-    const int64_t begin = clock_now();
     struct launching part;
     enum verified result;
+    int64_t begin;
 
     *out = (struct verification){.detail = words};
     v = v ? v : &itself;
     if (l->queue->device->api < 120 || l->rt->opt.orchestration == OPT_ASYNC || sandbox_problem(l, false) ||
         !glance_at(l, v, local, of, &part) || 2 * cost_ns(&part, v, 1) > CHEAP_NS)
         return VERIFIED_NOT;
-    if (!hazard_may_wait(l))
+    if (!hazard_may_wait(l) || !sandbox_drain(l))
         return VERIFIED_LATER;
+    begin = clock_now(); /* until then the device did the program's work */
     result = verify_part(l, &part, v, local, false, out, words);
     if (result == VERIFIED_DIFFERENT && !differs_for_sure(l, &part, v, local, words))
         result = VERIFIED_NOT;

@@ -487,6 +487,8 @@ static cl_int CL_API_CALL event_info(cl_event event, cl_event_info what, size_t 
     e->compile = 0;
     if (what == CL_EVENT_COMMAND_EXECUTION_STATUS)
         ANSWER(cl_int, e->status);
+    if (what == CL_EVENT_COMMAND_QUEUE)
+        ANSWER(cl_command_queue, e->queue);
     ANSWER(cl_uint, e->refs);
 }
 

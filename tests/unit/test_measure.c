@@ -272,6 +272,31 @@ START_TEST(waiting_may_be_possible_later)
 }
 END_TEST
 
+/* Those of another queue may not have been flushed, or wait for anything. */
+START_TEST(events_of_the_same_queue_may_be_waited_for)
+{
+    struct script_event *e;
+    cl_event event;
+    struct call call = {.queue = script_queue(), .nwait = 1, .wait = &event};
+    struct launching l = {.call = &call, .queue = obj_queue(script_queue())};
+
+    script.asleep = true;
+    ck_assert_int_eq(script_launch_event(ITEMS, OWN, &event), CL_SUCCESS);
+    e = (void *)event;
+    ck_assert_int_ne(e->status, CL_COMPLETE);
+    ck_assert(hazard_may_wait(&l));
+    e->queue = (cl_command_queue)&l;
+    ck_assert(!hazard_may_wait(&l));
+    script_wake();
+    ck_assert(hazard_may_wait(&l));
+    e->queue = script_queue();
+    e->status = CL_OUT_OF_RESOURCES;
+    ck_assert(!hazard_may_wait(&l));
+    e->status = CL_COMPLETE;
+    next()->clReleaseEvent(event);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("measure");
@@ -292,6 +317,7 @@ int main(void)
     tcase_add_test(t, copies_need_a_program_that_allows_waiting);
     tcase_add_test(t, nothing_is_waited_for_among_unseen_commands);
     tcase_add_test(t, waiting_may_be_possible_later);
+    tcase_add_test(t, events_of_the_same_queue_may_be_waited_for);
     suite_add_tcase(s, t);
     t = tcase_create("wrong events");
     tcase_add_checked_fixture(t, begin_wrong_events, script_end);

@@ -521,15 +521,14 @@ END_TEST
 static unsigned looks_since(unsigned first)
 {
     unsigned n = 0;
-    bool seen[1025] = {false};
+    bool seen[1025] = {[OWN] = true};
 
     for (unsigned i = first; i < script.nlaunch; i++) {
         const struct script_launch *x = &script.launch[i];
         n += x->looks && x->local[0] != OWN;
+        n += x->variant && !seen[x->local[0]];
         seen[x->local[0]] |= x->variant;
     }
-    for (unsigned local = 0, sizes = 0; local <= 1024; local++)
-        n += seen[local] && sizes++;
     return n;
 }
 
