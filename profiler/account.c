@@ -183,6 +183,8 @@ bool prof_affordable(const struct prof_race *r, unsigned lane, const struct prof
 {
     int64_t cost, gain;
 
+    if (p->not_yet >> lane & 1)
+        return false;
     prof_price(r, lane, a, s, &cost, &gain);
     return prof_may_spend(a, p, cost, gain);
 }

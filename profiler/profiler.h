@@ -45,6 +45,7 @@ struct prof_policy {
     int64_t min_slice_ns; /* a shorter sample is meaningless (clock granularity, launch overhead) */
     unsigned modes;       /* bit (1u << enum prof_mode) set: allowed; 0 = all */
     bool sandbox;     /* what the kernel writes can be copied: it can run without touching the originals */
+    uint64_t not_yet; /* bit i: lane i must not be measured now */
     bool slices_only; /* SLICES or nothing, and as many as a race and its duel take */
 };
 

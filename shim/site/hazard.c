@@ -65,17 +65,22 @@ bool hazard_needs_host(void)
     return atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0 || sharing_has_unseen();
 }
 
-/* Is it complete, or a command of the launch's own queue?  What was enqueued there before is waited for in
- * any case. */
-static bool may_wait_for(const struct launching *l, cl_event event)
+static bool is_of_queue(cl_event event, cl_command_queue queue)
 {
-    const cl_int status = next_status(event);
-    cl_command_queue queue = NULL;
+    cl_command_queue of = NULL;
 
-    return status == CL_COMPLETE ||
-           (status > CL_COMPLETE &&
-            next()->clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL) == CL_SUCCESS &&
-            queue == l->call->queue);
+    return next()->clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof of, &of, NULL) == CL_SUCCESS &&
+           of == queue;
+}
+
+bool hazard_waits_within(const struct call *c)
+{
+    for (cl_uint i = 0; i < c->nwait; i++) {
+        const cl_int status = next_status(c->wait[i]);
+        if (status < 0 || (status != CL_COMPLETE && !is_of_queue(c->wait[i], c->queue)))
+            return false;
+    }
+    return true;
 }
 
 /* Only the thread that created the queue waits: a driver's worker that runs an event callback, or a thread
@@ -86,10 +91,7 @@ bool hazard_may_wait(const struct launching *l)
         atomic_load(&l->queue->stalls) || atomic_load(&l->queue->device->waited_in_vain) >= VAIN_WAITS ||
         l->queue->creator != sharing_this_thread())
         return false;
-    for (cl_uint i = 0; i < l->call->nwait; i++)
-        if (!may_wait_for(l, l->call->wait[i]))
-            return false;
-    return true;
+    return hazard_waits_within(l->call);
 }
 
 const char *hazard_of_parts(bool *lasting)

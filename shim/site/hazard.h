@@ -39,6 +39,10 @@ void hazard_waited(const struct launching *l, bool done);
  * does not count against the queue. */
 void hazard_waited_briefly(const struct launching *l, bool done);
 
+/* Does the call wait for nothing but what precedes it in its queue, and what is done?  The former is waited
+ * for in any case. */
+bool hazard_waits_within(const struct call *c);
+
 /* May this launch be waited for inside the enqueue call, without the risk of waiting for the application? */
 bool hazard_may_wait(const struct launching *l);
 

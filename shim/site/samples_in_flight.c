@@ -42,7 +42,7 @@ static void let_go(const struct site_pending *p)
 struct site_pending samples_expected(const struct call *c)
 {
     return (struct site_pending){.queue = c->queue,
-                                 .alone = !c->nwait,
+                                 .alone = hazard_waits_within(c),
                                  .visible = c->event != NULL,
                                  .cancelled_waits = samples_cancelled_waits()};
 }

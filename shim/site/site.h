@@ -57,7 +57,7 @@ struct site_pending {
     bool repeated;   /* its work had been done before */
     bool silent;     /* it does not count in the race */
     int64_t since;   /* when it was enqueued, clock_now(); set by samples_watch() */
-    bool alone;      /* enqueued without a wait list: it depends only on what precedes it in its queue */
+    bool alone;      /* it depends only on what precedes it in its queue: hazard_waits_within() */
     bool visible; /* the application holds this event; the reference becomes ours when it releases its last */
     unsigned cancelled_waits; /* samples_cancelled_waits() when it was enqueued */
     bool refused; /* the driver refused the size, and the application's was launched instead; no event */

@@ -1,6 +1,5 @@
 /* first_use.c - see first_use.h. */
 #include "shim/tune/first_use.h"
-#include <stdio.h>
 #include <string.h>
 #include "shim/enqueue/launch.h"
 #include "shim/site/policy.h"
@@ -18,20 +17,15 @@ static void refuse_size(const struct launching *l, const size_t local[3], const 
     atomic_store(&l->site->failed, true);
 }
 
-static void refuse_variant(const struct launching *l, const struct variant *v, const char *detail)
+static void refuse_variant(const struct launching *l, struct variant *v, const char *detail)
 {
     struct prof_race *r = &l->site->race;
 
-    vary_refuse_different(l, v, detail);
+    l->site->tried |= v->bit;
     for (unsigned i = 1; i < r->n; i++)
         if (r->lane[i].variant == v->label)
             prof_race_drop(r, i, true);
-}
-
-static void tell(const struct launching *l, const char *label, const size_t local[3], int64_t ns)
-{
-    rep_say(l->rt->report, 3, "%s: %s %zux%zux%zu was looked at on copies, in %.2f ms", l->site->entry->name,
-            label ? label : "size", local[0], local[1], local[2], (double)ns / 1e6);
+    vary_refuse_different(l, v, detail);
 }
 
 /* What the driver did for the size's first run is done. */
@@ -43,10 +37,21 @@ static void note_build(struct prof_account *a, struct prof_lane *p, int64_t buil
     p->known = p->ahead = true;
 }
 
-/* As a whole: in parts, it was asked before. */
-static bool may_launch(const struct launching *l, const struct variant *v)
+/* Nothing is done in the program's place where it could not be. */
+static enum verified look(const struct launching *l, struct variant *v, const size_t local[3],
+                          const struct prof_range *of, struct verification *out)
 {
-    return v ? launch_may_vary(l) : launch_may_use_other(l);
+    const int64_t before = l->site->account.spent_ns;
+    enum verified result;
+
+    if (!(v ? launch_may_vary(l) : launch_may_use_other(l)))
+        return VERIFIED_LATER;
+    result = verify_size(l, v, local, of, out);
+    if (result == VERIFIED_EQUAL)
+        rep_say(l->rt->report, 3, "%s: %s %zux%zux%zu was looked at on copies, in %.2f ms",
+                l->site->entry->name, v ? v->label : "size", local[0], local[1], local[2],
+                (double)(l->site->account.spent_ns - before) / 1e6);
+    return result;
 }
 
 bool first_use(const struct launching *l, unsigned lane, const struct prof_range *of)
@@ -56,15 +61,13 @@ bool first_use(const struct launching *l, unsigned lane, const struct prof_range
     const uint64_t bit = UINT64_C(1) << lane;
     const struct prof_policy policy = policy_of(l);
     struct variant *v = p->variant ? variant_labelled(s, p->variant) : NULL;
-    const int64_t before = s->account.spent_ns;
     struct verification out;
 
-    if (!lane || p->before || s->looked_at & bit) /* or earlier runs have used it */
+    if (!lane || p->before || p->samples || s->looked_at & bit) /* or earlier runs have used it */
         return true;
-    if (atomic_load(&s->failed) || (p->variant && !v) ||
-        (!of && !(may_launch(l, v) && prof_may_spend(&s->account, &policy, 1, INT64_MAX))))
+    if (atomic_load(&s->failed) || (p->variant && !v) || !prof_may_spend(&s->account, &policy, 1, INT64_MAX))
         return false;
-    switch (verify_size(l, v, p->local, of, &out)) {
+    switch (look(l, v, p->local, of, &out)) {
     case VERIFIED_DIFFERENT:
         if (v)
             refuse_variant(l, v, out.detail);
@@ -72,12 +75,12 @@ bool first_use(const struct launching *l, unsigned lane, const struct prof_range
             refuse_size(l, p->local, out.detail);
         return false;
     case VERIFIED_LATER:
-        if (of || ++s->looks_late < MOST_LATE)
-            return of;
+        if (++s->looks_late < MOST_LATE)
+            return false;
         break;
     case VERIFIED_EQUAL:
+        s->looks_late = 0;
         note_build(&s->account, p, out.build_ns);
-        tell(l, p->variant, p->local, s->account.spent_ns - before);
         break;
     case VERIFIED_NOT:
         break;
@@ -90,8 +93,8 @@ bool first_use_unraced(const struct launching *l, const size_t local[3])
 {
     struct verification out;
 
-    if (memcmp(local, l->shape.local, sizeof l->shape.local) != 0 && may_launch(l, NULL) &&
-        verify_size(l, NULL, local, NULL, &out) == VERIFIED_DIFFERENT)
+    if (memcmp(local, l->shape.local, sizeof l->shape.local) != 0 &&
+        look(l, NULL, local, NULL, &out) == VERIFIED_DIFFERENT)
         refuse_size(l, local, out.detail);
     return !atomic_load(&l->site->failed);
 }

@@ -7,9 +7,9 @@
 
 #include "shim/tune/verify.h"
 
-/* May the race's lane make the launch, or the slice `of` it (NULL: the launch)?  False: not now, if it is the
- * launch; or never: what it wrote differs, which was reported, and the program's kernel is left alone from
- * the next launch on (struct shim_site.failed). */
+/* May the race's lane make the launch, or slices as the one `of` it (NULL: the launch)?  False: not now; or
+ * never: what it wrote differs, which was reported, and the program's kernel is left alone from the next
+ * launch on (struct shim_site.failed). */
 bool first_use(const struct launching *l, unsigned lane, const struct prof_range *of);
 
 /* The same of a size that was chosen without a race.  Nothing is put off: what cannot be looked at now is

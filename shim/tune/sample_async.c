@@ -1,10 +1,10 @@
 /* sample_async.c - enqueues the samples of a launch and the rest behind them at once ([D] asynchronous
- * profiling). Nothing is waited for: samples_collect() looks at the times at later launches. */
+ * profiling). None of them is waited for: samples_collect() looks at the times at later launches. */
 #include <string.h>
 #include "shim/enqueue/launch.h"
 #include "shim/guest/next.h"
+#include "shim/site/hazard.h"
 #include "shim/site/samples_in_flight.h"
-#include "shim/tune/first_use.h"
 #include "shim/tune/slices.h"
 
 /* Slices run one after another, on out-of-order queues too: side by side they would
@@ -41,7 +41,7 @@ static void watch(struct slicing *x, const struct prof_part *p, unsigned lane, c
                                             .items = p->range.size[0] * p->range.size[1] * p->range.size[2],
                                             .repeated = p->repeated,
                                             .silent = !p->record,
-                                            .alone = !x->l->call->nwait,
+                                            .alone = hazard_waits_within(x->l->call),
                                             .cancelled_waits = x->cancelled_waits});
 }
 
@@ -49,7 +49,7 @@ static void watch(struct slicing *x, const struct prof_part *p, unsigned lane, c
 static bool enqueue_part(struct slicing *x, const struct prof_part *p)
 {
     struct prof_race *r = &x->l->site->race;
-    unsigned lane = !r->lane[p->lane].failed && first_use(x->l, p->lane, &p->range) ? p->lane : 0;
+    unsigned lane = r->lane[p->lane].failed ? 0 : p->lane;
     cl_event event, first;
 
     if (lane != p->lane && p->repeated)

@@ -8,7 +8,6 @@
 #include "shim/site/hazard.h"
 #include "shim/site/launch_log.h"
 #include "shim/site/times.h"
-#include "shim/tune/first_use.h"
 #include "shim/tune/sandbox.h"
 #include "shim/tune/slices.h"
 
@@ -42,8 +41,9 @@ static void note_failure(const struct launching *l, const size_t local[3], cl_in
         hazard_failed(l->site, status, memcmp(local, l->shape.local, sizeof l->shape.local) != 0);
 }
 
-/* Of the program's kernel with this size. */
-static unsigned lane_of(const struct launching *l, const size_t local[3])
+/* The report shows what was waited for, too; it began at `begin`, clock_now(). */
+static void note_sample(const struct launching *l, const size_t local[3], int64_t begin, size_t items,
+                        int64_t ns, int64_t overhead_ns)
 {
     const struct prof_race *r = &l->site->race;
     unsigned lane = 0;
@@ -51,14 +51,7 @@ static unsigned lane_of(const struct launching *l, const size_t local[3])
     for (unsigned i = 1; i < r->n && !lane; i++)
         if (!r->lane[i].variant && memcmp(r->lane[i].local, local, sizeof r->lane[i].local) == 0)
             lane = i;
-    return lane;
-}
-
-/* The report shows what was waited for, too; it began at `begin`, clock_now(). */
-static void note_sample(const struct launching *l, const size_t local[3], int64_t begin, size_t items,
-                        int64_t ns, int64_t overhead_ns)
-{
-    log_add(l->site, lane_of(l, local), l->call->queue,
+    log_add(l->site, lane, l->call->queue,
             &(struct rep_sample){.at_ns = begin, .ns = ns, .overhead_ns = overhead_ns, .items = items});
 }
 
@@ -100,11 +93,7 @@ static int op_run(void *ctx, const struct prof_range *range, const size_t local[
 {
     struct sampling *w = ctx;
     cl_event event, first;
-    int err;
-
-    if (!first_use(w->slices.l, lane_of(w->slices.l, local), range))
-        return -EAGAIN;
-    err = run_slice(w, w->slices.l->call, range, local, ns, overhead_ns, &event, &first);
+    int err = run_slice(w, w->slices.l->call, range, local, ns, overhead_ns, &event, &first);
 
     w->slices.broken |= err == -EPIPE;
     w->slices.late = err == -ETIMEDOUT;
@@ -124,9 +113,7 @@ static int op_sandbox(void *ctx, const struct prof_range *range, const size_t lo
     cl_event event, first, filled;
     int err;
 
-    if (!first_use(w->slices.l, lane_of(w->slices.l, local), range))
-        return -EAGAIN;
-    if (!sandbox_fill(&w->box, w->slices.l, &filled))
+    if (!sandbox_fill(&w->box, NULL, w->slices.l, &filled))
         return -EIO;
     c.kernel = w->box.kernel;
     c.nwait = 1;

@@ -265,7 +265,8 @@ bool sandbox_open(struct sandbox *b, const struct launching *l, bool all)
     return false;
 }
 
-bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *filled)
+bool sandbox_fill(const struct sandbox *b, const struct sandbox *from, const struct launching *l,
+                  cl_event *filled)
 {
     cl_event before = NULL, done = NULL;
     cl_int error = CL_SUCCESS;
@@ -274,8 +275,9 @@ bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *
         const size_t begin = b->buffer[i].begin, bytes = b->buffer[i].end - begin;
         if (!bytes)
             continue;
-        error = next()->clEnqueueCopyBuffer(l->call->queue, b->buffer[i].original, b->buffer[i].copy, begin,
-                                            begin, bytes, before ? 1 : 0, before ? &before : NULL, &done);
+        error = next()->clEnqueueCopyBuffer(
+            l->call->queue, from ? from->buffer[i].copy : b->buffer[i].original, b->buffer[i].copy, begin,
+            begin, bytes, before ? 1 : 0, before ? &before : NULL, &done);
         next_release(before);
         before = error ? NULL : done;
     }

@@ -39,9 +39,11 @@ bool sandbox_copies(struct sandbox *b, const struct launching *l, bool all);
  */
 bool sandbox_drain(const struct launching *l);
 
-/* Enqueue copies of the originals as they are when the queue gets there.  *filled is
+/* Enqueue copies of the originals as they are when the queue gets there; or of the copies in `from`, of the
+ * same launch.  *filled is
  * the caller's and completes last.  False when the driver refuses; what it took concerns the copies only. */
-bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *filled);
+bool sandbox_fill(const struct sandbox *b, const struct sandbox *from, const struct launching *l,
+                  cl_event *filled);
 
 /* Wait for a command for so long.  Its status; CL_QUEUED: it is not done. */
 cl_int sandbox_wait(const struct launching *l, cl_event done, int64_t patience_ns);

@@ -318,7 +318,7 @@ void settle_give_up(const struct launching *l)
 
     if (site_state(s) == SITE_REFUSED)
         return;
-    if (site_state(s) == SITE_DECIDED)
+    if (site_state(s) == SITE_DECIDED && !atomic_load(&s->retired))
         atomic_fetch_sub(site_is_retuned(s) ? &l->rt->total.retuned : &l->rt->total.kept, 1);
     if (atomic_load(&s->failed)) {
         remember_failure(l->rt, s);

@@ -5,6 +5,7 @@
 #include "shim/object/event_shadow.h"
 #include "shim/site/policy.h"
 #include "shim/site/site_report.h"
+#include "shim/tune/first_use.h"
 #include "shim/tune/sandbox.h"
 
 void slices_keep(struct slicing *s, cl_event first, cl_event last)
@@ -51,6 +52,30 @@ void slices_release(const struct slicing *s)
     next_release(s->last);
 }
 
+/* The lanes that no slice may have now: looks are for before the launch is cut up, since other threads wait
+ * from then on.  A slice behind the first has an offset, for which the driver may have other code. */
+static uint64_t not_yet(const struct launching *l, const struct prof_plan *plan,
+                        const struct prof_policy *policy)
+{
+    const struct prof_race *r = &l->site->race;
+    const size_t extent = l->shape.global[plan->dim],
+                 at = plan->mode == PROF_SLICES && 2 * plan->slice <= extent ? plan->slice : 0;
+    const struct prof_range slice = prof_range_of(&l->shape, plan->dim, at, plan->slice);
+    const size_t row = launch_items(&l->shape) / extent;
+    const struct prof_stake stake = {.items = plan->slice * row,
+                                     .left = extent * row,
+                                     .repeated = plan->mode != PROF_SLICES,
+                                     .item_ns = plan->item_ns,
+                                     .compile_ns = plan->compile_ns};
+    uint64_t lanes = 0;
+
+    for (unsigned i = 1; i < r->n; i++)
+        if (r->lane[i].dropped || !prof_fits(&r->lane[i], plan) ||
+            !prof_affordable(r, i, &l->site->account, policy, &stake) || !first_use(l, i, &slice))
+            lanes |= UINT64_C(1) << i;
+    return lanes;
+}
+
 void slices_plan(const struct launching *l, bool repeats, struct prof_policy *policy, struct prof_plan *plan)
 {
     struct shim_site *s = l->site;
@@ -64,6 +89,8 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
     }
     prof_plan_make(plan, &s->proof, &l->shape, &s->race, &l->queue->device->model, policy,
                    policy_own_item_ns(l), repeats);
+    if (plan->mode != PROF_NONE && plan->mode != PROF_LAUNCHES)
+        policy->not_yet = not_yet(l, plan, policy);
     /* Whole launches are always possible: a plan without parts does not refuse them. */
     if (plan->mode == PROF_NONE && policy->modes && !(policy->modes & 1u << PROF_LAUNCHES) &&
         !s->mode_refused && prof_race_next(&s->race) >= 0) {

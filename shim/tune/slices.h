@@ -25,7 +25,8 @@ cl_int slices_rest(struct slicing *s, unsigned dim, size_t done, const size_t be
 /* Release the events that are still ours. */
 void slices_release(const struct slicing *s);
 
-/* Make the plan for this launch and the policy behind it.  If the user asked for a mode that is not possible,
+/* Make the plan for this launch and the policy behind it, and look at the sizes that it may take
+ * (first_use.h).  If the user asked for a mode that is not possible,
  * that is reported, once per site. */
 void slices_plan(const struct launching *l, bool repeats, struct prof_policy *policy, struct prof_plan *plan);
 

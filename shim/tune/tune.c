@@ -305,6 +305,8 @@ static cl_int race(const struct launching *l)
         ahead_advance(l);
     if (!made)
         error = measure_sample(l);
+    if (atomic_load(&s->failed))
+        return error; /* it is given up */
     if (race_is_over(l) && !s->npending)
         settle_race(l);
     if (site_state(s) == SITE_RACING)

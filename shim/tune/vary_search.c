@@ -80,13 +80,17 @@ void vary_give_back(struct shim_site *s, struct variant *v)
     free(v);
 }
 
+static void report_refused(const struct launching *l, const struct variant *v, const char *reason,
+                           const char *detail)
+{
+    if (v && v->given)
+        rep_say(l->rt->report, 0, "%s: %s: %s (%s)", l->site->entry->name, v->label, detail, reason);
+    report_launch(l, (struct rep_event){.event = "observed", .reason = reason, .detail = detail});
+}
+
 void vary_report_refused(const struct launching *l, const char *reason, const char *detail)
 {
-    const struct vary *x = l->site->vary;
-
-    if (x && x->offered && x->offered->given)
-        rep_say(l->rt->report, 0, "%s: %s: %s (%s)", l->site->entry->name, x->offered->label, detail, reason);
-    report_launch(l, (struct rep_event){.event = "observed", .reason = reason, .detail = detail});
+    report_refused(l, l->site->vary ? l->site->vary->offered : NULL, reason, detail);
 }
 
 /* Is this the variant that wisdom wants, if it wants one? */
@@ -290,7 +294,7 @@ void vary_refuse_different(const struct launching *l, const struct variant *v, c
     struct prof_past *past = l->site->before;
     unsigned kept = 0;
 
-    vary_report_refused(l, "variant-differs", detail);
+    report_refused(l, v, "variant-differs", detail);
     for (unsigned i = 0; past && i < past->n; i++)
         if (past->candidate[i].text != v->hash)
             past->candidate[kept++] = past->candidate[i];

@@ -51,17 +51,18 @@ static void note_time(const struct launching *l, cl_event done, int64_t host, in
 
 /* Fill the copies and wait until that and all that was enqueued before is done, which may depend on what the
  * program does next. */
-static bool fill(const struct launching *l, const struct sandbox *b)
+static bool fill(const struct launching *l, const struct sandbox *b, const struct sandbox *from)
 {
     cl_event filled = NULL;
 
-    return sandbox_fill(b, l, &filled) && wait_and_release(l, filled, rt_wait_ns(l->rt));
+    return sandbox_fill(b, from, l, &filled) && wait_and_release(l, filled, rt_wait_ns(l->rt));
 }
 
 /* Before a kernel runs on the copies again: what it wrote may make it go where the launch never does. */
-static bool renew(const struct launching *l, const struct variant *v, const struct sandbox *b)
+static bool renew(const struct launching *l, const struct variant *v, const struct sandbox *b,
+                  const struct sandbox *from)
 {
-    return (!v->given && l->site->proof.idempotent.proven) || fill(l, b);
+    return (!v->given && l->site->proof.idempotent.proven) || fill(l, b, from);
 }
 
 /* Make the program's launch and wait for it, in a queue without order for all before it, too. */
@@ -114,7 +115,8 @@ static bool run_variant(const struct launching *l, struct variant *v, const size
     if (!variant_range(v, &l->shape, local, global, offset))
         return false;
     if (v == &itself)
-        return run(l, b->kernel, true, global, offset, local, &out->variant_ns);
+        return run(l, b->kernel, memcmp(local, l->shape.local, sizeof l->shape.local) != 0, global, offset,
+                   local, &out->variant_ns);
     p = variant_private(l, v);
     if (!p || !(kernel = variant_take(l, v, p)))
         return false;
@@ -140,8 +142,9 @@ static enum verified verify_whole(const struct launching *l, struct variant *v, 
     struct sandbox copies = {0};
 
     out->variant_ns = INT64_MAX;
-    if (sandbox_copies(&copies, l, v->given) && fill(l, &copies) && run_variant(l, v, local, &copies, out) &&
-        (!again || (renew(l, v, &copies) && run_variant(l, v, local, &copies, out))) &&
+    if (sandbox_copies(&copies, l, v->given) && fill(l, &copies, NULL) &&
+        run_variant(l, v, local, &copies, out) &&
+        (!again || (renew(l, v, &copies, NULL) && run_variant(l, v, local, &copies, out))) &&
         launch_and_wait(l, launch, out))
         result = compare_copies(l, &copies, &none, v->tolerance, NULL, NULL, words);
     sandbox_close(&copies);
@@ -191,7 +194,7 @@ static bool looks_again(const struct variant *v, const size_t local[3], const st
 /* The copies on which the variant runs; no kernel but the program's is made with them. */
 static bool open_for(struct sandbox *b, const struct launching *l, const struct variant *v)
 {
-    return v == &itself ? sandbox_open(b, l, false) : sandbox_copies(b, l, false);
+    return v == &itself ? sandbox_open(b, l, false) : sandbox_copies(b, l, v->given);
 }
 
 /* A part of the launch by both kernels, each on copies, and `again`.  Times become those of the whole. */
@@ -206,15 +209,16 @@ static enum verified verify_part(const struct launching *l, const struct launchi
     int64_t begin = 0;
 
     out->own_ns = out->variant_ns = INT64_MAX;
-    if (sandbox_open(&own, part, false) && open_for(&copies, part, v) && fill(part, &own) &&
-        fill(part, &copies) && run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns) &&
-        (begin = clock_now()) && run_variant(part, v, local, &copies, out)) {
+    if (sandbox_open(&own, part, v->given) && open_for(&copies, part, v) && fill(part, &own, NULL) &&
+        fill(part, &copies, &own) &&
+        run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns) && (begin = clock_now()) &&
+        run_variant(part, v, local, &copies, out)) {
         out->build_ns = clock_now() - begin - out->variant_ns;
         result = compare_copies(part, &copies, &own, v->tolerance, NULL, NULL, words);
     }
     for (unsigned n = 1;
          result == VERIFIED_EQUAL && again && n < LOOKS && looks_again(v, local, out, brief, n); n++)
-        again = renew(part, v, &own) && renew(part, v, &copies) &&
+        again = renew(part, v, &own, NULL) && renew(part, v, &copies, &own) &&
                 run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns) &&
                 run_variant(part, v, local, &copies, out);
     sandbox_close(&own);
@@ -393,8 +397,8 @@ static enum verified verify_on_noise(const struct launching *l, struct variant *
     struct verification times = {.own_ns = INT64_MAX, .variant_ns = INT64_MAX};
     struct noise_seen seen = {.l = l};
 
-    if (sandbox_open(&own, l, true) && sandbox_copies(&copies, l, true) && fill(l, &own) &&
-        fill(l, &copies) && noise_fill(&own, l) && noise_fill(&copies, l) &&
+    if (sandbox_open(&own, l, true) && sandbox_copies(&copies, l, true) && fill(l, &own, NULL) &&
+        fill(l, &copies, &own) && noise_fill(&own, l) && noise_fill(&copies, l) &&
         run(l, own.kernel, false, p->global, p->offset, p->local, &times.own_ns) &&
         run_variant(l, v, local, &copies, &times))
         result = compare_copies(l, &copies, &own, 0, noise_look, &seen, words);
@@ -432,23 +436,26 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
     return out->error ? VERIFIED_LATER : result;
 }
 
-/* Where one more size is looked at: in the slice `of` the launch, or else in a part of it that is short, or
- * small while nobody knows how long it takes; in all of it if that is short.  Where the driver chooses a
- * size, it may choose another one for a part, and compile for that.  False: there is no such. */
+/* Where one more size is looked at: in a part of the launch, or of the slice `of` it, that is short, or small
+ * while nobody knows how long it takes; in all of it if that is short.  Where the driver chooses the size of
+ * a launch whose time is known, it may choose another one for a part, and compile for that.  False: there is
+ * no such. */
 static bool glance_at(const struct launching *l, const struct variant *v, const size_t local[3],
                       const struct prof_range *of, struct launching *part)
 {
-    const double ns = launch_ns(l);
+    struct launching all = *l;
+    double ns;
 
-    if (!of && local[0] && launch_has_local(&l->shape) &&
-        first_part(l, v, local, ns > 0 ? PROBE_NS / ns : 1.0 / PART, part))
-        return true;
-    *part = *l;
     if (of) {
-        memcpy(part->shape.offset, of->offset, sizeof of->offset);
-        memcpy(part->shape.global, of->size, sizeof of->size);
+        memcpy(all.shape.offset, of->offset, sizeof of->offset);
+        memcpy(all.shape.global, of->size, sizeof of->size);
     }
-    return of || (ns > 0 && ns < CHEAP_NS / 4);
+    ns = launch_ns(&all);
+    if (local[0] && (launch_has_local(&l->shape) || ns <= 0) &&
+        first_part(&all, v, local, ns > 0 ? PROBE_NS / ns : 1.0 / PART, part))
+        return true;
+    *part = all;
+    return ns > 0 ? ns < CHEAP_NS / 4 : of != NULL;
 }
 
 /* Once more, and not by itself: others may write to the launch's buffers at the same time, and a kernel may
@@ -465,22 +472,28 @@ static bool differs_for_sure(const struct launching *l, const struct launching *
 enum verified verify_size(const struct launching *l, struct variant *v, const size_t local[3],
                           const struct prof_range *of, struct verification *out)
 {
+    static const size_t several[3];
     static _Thread_local char words[COMPARE_WORDS];
     struct launching part;
     enum verified result;
+    enum site_change change;
     int64_t begin;
 
     *out = (struct verification){.detail = words};
     v = v ? v : &itself;
-    if (l->queue->device->api < 120 || l->rt->opt.orchestration == OPT_ASYNC || sandbox_problem(l, false) ||
-        !glance_at(l, v, local, of, &part) || 2 * cost_ns(&part, v, 1) > CHEAP_NS)
+    if (l->queue->device->api < 120 || l->rt->opt.orchestration == OPT_ASYNC ||
+        sandbox_problem(l, v->given) || !glance_at(l, v, local, of, &part) ||
+        2 * cost_ns(&part, v, 1) > CHEAP_NS)
         return VERIFIED_NOT;
-    if (!hazard_may_wait(l) || !sandbox_drain(l))
+    change = part_of(l, &part) < 1 ? SITE_PARTS : SITE_SIZE;
+    if (!hazard_may_wait(l) || !sandbox_drain(l) ||
+        !widening_begin(l, change, change == SITE_PARTS ? several : local))
         return VERIFIED_LATER;
     begin = clock_now(); /* until then the device did the program's work */
     result = verify_part(l, &part, v, local, false, out, words);
     if (result == VERIFIED_DIFFERENT && !differs_for_sure(l, &part, v, local, words))
-        result = VERIFIED_NOT;
+        result = VERIFIED_LATER;
+    widening_end(l, change);
     l->site->account.spent_ns += clock_now() - begin;
     return result;
 }
@@ -489,13 +502,16 @@ enum verified verify_long(const struct launching *l, struct variant *v, const si
                           struct verification *out)
 {
     static _Thread_local char words[COMPARE_WORDS];
-    const int64_t begin = clock_now();
     struct launching part;
     enum verified result;
+    int64_t begin;
 
     *out = (struct verification){.detail = words};
     if (!long_part(l, v, local, &part))
         return VERIFIED_NOT;
+    if (!hazard_may_wait(l) || !sandbox_drain(l))
+        return VERIFIED_LATER;
+    begin = clock_now();
     result = verify_part(l, &part, v, local, true, out, words);
     l->site->account.spent_ns += clock_now() - begin;
     return result;

@@ -326,7 +326,7 @@ static cl_int CL_API_CALL copy_buffer(cl_command_queue q, cl_mem from, cl_mem to
 {
     (void)q, (void)at, (void)there, (void)nwait, (void)wait;
     script.copied = size > script.copied ? size : script.copied;
-    script.fills += from == IN || from == OUT;
+    script.fills++;
     if (to != IN && to != OUT)
         ((struct object *)(void *)to)->local = 0;
     if (to != IN && to != OUT) /* what a variant wrote is still that in the copy */
@@ -365,10 +365,10 @@ static cl_int CL_API_CALL read_buffer(cl_command_queue q, cl_mem m, cl_bool bloc
 {
     struct script_event *done;
 
-    (void)q, (void)nwait, (void)wait;
+    (void)q, (void)at, (void)nwait, (void)wait;
     ck_assert(!blocking); /* what another thread has enqueued meanwhile may wait for this one */
     memset(to, 0, size);
-    if (m != IN && m != OUT && at == 0)
+    if (m != IN && m != OUT)
         ((char *)to)[5] = is_wrong((struct object *)(void *)m);
     if (script.unsteady)
         memcpy(to, &script.reads, sizeof script.reads);
@@ -779,6 +779,8 @@ static void check_complete(unsigned first, size_t items)
     for (unsigned i = first; i < script.nlaunch; i++) {
         const size_t units = script.launch[i].units, offset = script.launch[i].offset[0] * units,
                      end = offset + script.launch[i].global[0] * units;
+        if (script.launch[i].looks)
+            continue;
         ck_assert_uint_le(offset, done);
         ck_assert_uint_le(end, items);
         done = end > done ? end : done;

@@ -81,7 +81,7 @@ struct script {
     unsigned copies, most_copies; /* private buffers, now and at most */
     unsigned reads;               /* of buffers */
     size_t copied;                /* bytes of the largest copy that was made */
-    unsigned fills;               /* copies of the program's buffers that were made */
+    unsigned fills;               /* copies of buffers that were made */
     unsigned noises;              /* private buffers that numbers were written to */
     unsigned objects;             /* private programs, kernels and buffers that are not released */
     unsigned held_queues;         /* references of ours to queues */
