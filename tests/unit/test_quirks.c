@@ -92,8 +92,9 @@ END_TEST
  * to 0 as the compiler knows the factor or not. */
 START_TEST(options_that_leave_special_values_open)
 {
-    struct sum_insn insns[1] = {{.op = SUM_PURE, .cls = SUM_C_FADD}};
-    struct kernel_summary k = {.insns = insns, .ninsn = 1, .loose_math = true};
+    struct sum_insn insns[2] = {{.op = SUM_PURE, .cls = SUM_C_FADD}, {.op = SUM_RET}};
+    struct sum_block block = {0, 2};
+    struct kernel_summary k = {.insns = insns, .ninsn = 2, .blocks = &block, .nblock = 1, .loose_math = true};
     const struct driver *pocl = drv_find("pocl");
     const char *detail;
 
@@ -115,9 +116,12 @@ END_TEST
 
 START_TEST(other_code_on_a_driver_with_classes)
 {
-    struct sum_insn insns[3] = {
-        {.op = SUM_PURE, .cls = SUM_C_FADD}, {.op = SUM_PURE, .cls = SUM_C_FDIV}, {.op = SUM_ADD}};
-    struct kernel_summary k = {.insns = insns, .ninsn = 3};
+    struct sum_insn insns[4] = {{.op = SUM_PURE, .cls = SUM_C_FADD},
+                                {.op = SUM_PURE, .cls = SUM_C_FDIV},
+                                {.op = SUM_ADD},
+                                {.op = SUM_RET}};
+    struct sum_block block = {0, 4};
+    struct kernel_summary k = {.insns = insns, .ninsn = 4, .blocks = &block, .nblock = 1};
     const struct driver *intel = drv_find("intel-cpu");
     uint32_t opnds[2] = {0, 2};
     const char *detail;
