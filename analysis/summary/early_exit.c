@@ -301,10 +301,16 @@ static bool is_exit(const struct kernel_summary *k, const bool *dep, uint32_t v,
     return leads_out(k, sum_opnd(k, v, 1)) != out->stays;
 }
 
-/* A switch is taken for one that anyone may leave by. */
+/* May anyone leave by a switch?  Who does is not looked at. */
 static bool switches(const struct kernel_summary *k, const bool *dep, uint32_t v)
 {
-    return k->insns[v].op == SUM_SWITCH && dep[sum_opnd(k, v, 0)];
+    bool leaves = false;
+
+    if (k->insns[v].op != SUM_SWITCH || !dep[sum_opnd(k, v, 0)])
+        return false;
+    for (uint32_t i = 1; i < k->insns[v].nopnd; i += 2)
+        leaves |= leads_out(k, sum_opnd(k, v, i));
+    return leaves;
 }
 
 static bool find_exits(const struct exits *e, struct early_exits *out)

@@ -63,6 +63,25 @@ KERNEL(after_a_store)
     SUM(x)
     out[x] = s;
 }
+KERNEL(switch_inside)
+{
+    int x = get_global_id(0);
+    SUM(x)
+    switch (x & 3) {
+    case 0:
+        s *= in[1];
+        out[x] = s;
+        break;
+    case 3:
+        s = in[2] / s;
+        out[x + 1] = s;
+        break;
+    default:
+        s = sqrt(s);
+        out[x + 2] = s;
+    }
+    out[x + 3] = s;
+}
 
 // ---- near misses: others than the last leave, or may
 
@@ -174,6 +193,19 @@ KERNEL(rows_of_their_own)
             out[y * m + x] = s;
         }
 }
+KERNEL(left_by_switch)
+{
+    int x = get_global_id(0);
+    switch (x) {
+    case 0:
+    case 1:
+        return;
+    case 7:
+        out[x] = 1;
+    }
+    SUM(x)
+    out[x] = s;
+}
 KERNEL(bits)
 {
     long x = get_global_id(0);
@@ -188,6 +220,7 @@ KERNEL(bits)
 // >>> tail_behind_loop	S-12IA-	tunable	0	-
 // >>> rows	S012IA-	tunable	0	-
 // >>> after_a_store	S012IAU	tunable	0	-
+// >>> switch_inside	S012IA-	tunable	0	-
 // >>> not_after_a_store_by_some	S012IA-	driver-rounds	0	work-items at the begin of the range leave at once: which others run one by one then depends on the size, and for these the driver rounds otherwise
 // >>> not_after_a_store_that_is_none	S012IAU	driver-rounds	0	work-items at the begin of the range leave at once: which others run one by one then depends on the size, and for these the driver rounds otherwise
 // >>> not_after_a_private_store	S012IAU	driver-rounds	0	work-items at the begin of the range leave at once: which others run one by one then depends on the size, and for these the driver rounds otherwise
@@ -199,4 +232,5 @@ KERNEL(bits)
 // >>> two_ways_to_go_on	S012IA-	driver-rounds	0	work-items at the begin of the range leave at once: which others run one by one then depends on the size, and for these the driver rounds otherwise
 // >>> wraps	S-12IA-	driver-rounds	0	work-items at the begin of the range leave at once: which others run one by one then depends on the size, and for these the driver rounds otherwise
 // >>> rows_of_their_own	S012IA-	driver-rounds	0	work-items at the begin of the range leave at once: which others run one by one then depends on the size, and for these the driver rounds otherwise
+// >>> left_by_switch	S012IA-	driver-rounds	0	work-items at the begin of the range leave at once: which others run one by one then depends on the size, and for these the driver rounds otherwise
 // >>> bits	S012IA-	driver-rounds	0	work-items at the begin of the range leave at once: which others run one by one then depends on the size, and for these the driver rounds otherwise
