@@ -57,8 +57,11 @@ class Exits:
             self.fresh(self.value())
         elif what < 0.45:
             self.put(f"{rng.choice(['', f'if ({self.condition()}) ', 'if (x[v0] > y[3]) '])}out[256 * v0 + {len(self.lines)}] = 1;")
-        elif what < 0.6:
+        elif what < 0.57:
             self.leave()
+        elif what < 0.6:
+            action = rng.choice(["return", "s += x[v0 + 1]; break", f"out[256 * v0 + {len(self.lines)}] = 3; break"])
+            self.put(f"switch ({self.value()}) {{ case {rng.choice([0, 0, 5])}: case 1: {action}; case 9: s += 1; }}")
         elif what < 0.7:
             self.fresh(self.value())
             self.put(f"for (int k = 0; k < 9 && {self.condition()}; k++) {self.values[-1]} = {self.value()};")
