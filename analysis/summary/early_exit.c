@@ -43,17 +43,26 @@ static bool *depending(const struct kernel_summary *k)
     return dep;
 }
 
+/* May it be what was loaded, or one of several such values? */
+static bool is_loaded(const struct kernel_summary *k, uint32_t v, unsigned depth)
+{
+    const struct sum_insn *in = &k->insns[v];
+    bool may = in->op == SUM_LOAD;
+
+    if (in->op == SUM_SELECT || in->op == SUM_PHI)
+        for (uint32_t i = 1; !may && i < in->nopnd; i += in->op == SUM_PHI ? 2 : 1)
+            may = !depth || is_loaded(k, sum_opnd(k, v, i), depth - 1);
+    return may;
+}
+
 /* What is stored in global memory is seen by others, so no compiler sends home who has come by there.  Unless
- * what is stored was loaded from the same place. */
+ * what is stored was loaded, perhaps from the same place. */
 static bool acts(const struct kernel_summary *k, uint32_t block)
 {
-    for (uint32_t v = k->blocks[block].first; v < k->blocks[block].end; v++) {
-        if (k->insns[v].op != SUM_STORE || k->insns[v].space != SUM_GLOBAL)
-            continue;
-        const uint32_t value = sum_opnd(k, v, 1);
-        if (k->insns[value].op != SUM_LOAD || sum_opnd(k, value, 0) != sum_opnd(k, v, 0))
+    for (uint32_t v = k->blocks[block].first; v < k->blocks[block].end; v++)
+        if (k->insns[v].op == SUM_STORE && k->insns[v].space == SUM_GLOBAL &&
+            !is_loaded(k, sum_opnd(k, v, 1), 2))
             return true;
-    }
     return false;
 }
 

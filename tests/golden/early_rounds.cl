@@ -104,6 +104,15 @@ KERNEL(not_after_a_store_that_is_none)
     SUM(x)
     out[x] = s;
 }
+KERNEL(not_after_a_store_that_may_be_none)
+{
+    int x = get_global_id(0);
+    out[x] = in[x] > 0 ? 1 : out[x];
+    if (x < 1)
+        return;
+    SUM(x)
+    out[x] = s;
+}
 KERNEL(not_after_a_private_store)
 {
     int x = get_global_id(0);
@@ -223,6 +232,7 @@ KERNEL(bits)
 // >>> switch_inside	S012IA-	tunable	0	-
 // >>> not_after_a_store_by_some	S012IA-	driver-rounds	0	work-items at the begin of the range leave at once: which others run one by one then depends on the size, and for these the driver rounds otherwise
 // >>> not_after_a_store_that_is_none	S012IAU	driver-rounds	0	work-items at the begin of the range leave at once: which others run one by one then depends on the size, and for these the driver rounds otherwise
+// >>> not_after_a_store_that_may_be_none	S012-A-	driver-rounds	0	work-items at the begin of the range leave at once: which others run one by one then depends on the size, and for these the driver rounds otherwise
 // >>> not_after_a_private_store	S012IAU	driver-rounds	0	work-items at the begin of the range leave at once: which others run one by one then depends on the size, and for these the driver rounds otherwise
 // >>> not_in_parts	S012IAU	driver-rounds	0	work-items at the begin of the range leave at once: which others run one by one then depends on the size, and for these the driver rounds otherwise
 // >>> down	S-12IA-	driver-rounds	0	work-items at the begin of the range leave at once: which others run one by one then depends on the size, and for these the driver rounds otherwise
