@@ -7,6 +7,7 @@ failed=0
 kernel='__kernel void k(__global int *o) { o[get_global_id(0)] = 1; }'
 pocl='cpu|GenuineIntel|OpenCL 3.0 PoCL HSTR: pthread-x86_64'
 nvidia='NVIDIA H200|NVIDIA Corporation|OpenCL 3.0 CUDA'
+intel='Intel(R) Xeon(R)|Intel(R) Corporation|OpenCL 3.0 (Build 0)'
 
 field() { printf '%s %d\n%s\n' "$1" "$(printf %s "$2" | wc -c)" "$2"; }
 
@@ -126,6 +127,11 @@ macro __x86_64__ 'driver-macro: __x86_64__' "$nvidia"
 macro _OPENMP '' "$pocl"
 macro __powerpc__ '' "$pocl"
 macro __powerpc__ driver-macro: "$nvidia"
+macro __powerpc__ '' "$intel"
+macro __arm__ '' "$intel"
+macro __x86_64__ driver-macro: "$intel"
+macro __CPU__ driver-macro: "$intel"
+macro __INTEL_LLVM_COMPILER driver-macro: "$intel"
 macro __ARM_NEON driver-macro: 'cpu|ARM|OpenCL 3.0 PoCL HSTR: pthread-aarch64-unknown-linux-gnu-cortex-a72'
 macro __NV_CL_C_VERSION '' "$pocl"
 macro __NV_CL_C_VERSION driver-macro: "$nvidia"

@@ -16,8 +16,10 @@ tell() {
     form=$1
     shift
     if [ -n "$form" ]; then
-        "$build/clsizer-analyze" "$form" "$@" 2>&1 >/dev/null
-        "$build/clsizer-analyze" "$form" "$@"
+        # shellcheck disable=SC2086 # a form is words
+        "$build/clsizer-analyze" $form "$@" 2>&1 >/dev/null
+        # shellcheck disable=SC2086
+        "$build/clsizer-analyze" $form "$@"
     else
         "$build/clsizer-analyze" --summary "$@" | "$build/tests/golden"
     fi

@@ -579,6 +579,16 @@ static bool add_ranges(struct collect *c, uint64_t need, uint32_t b, struct sum_
     return convert_assumptions(c, need, b, a->range, &a->nrange);
 }
 
+/* What a coordinate needs to be its polynomial.  Modulo less than 2^32 places are hardly ever told apart, so
+ * where a narrower number was extended it has to fit. */
+static uint64_t needed(const struct aff_value *info, struct sum_access *a)
+{
+    if (info->wrap < 32 && info->exact && !(info->exact & AFF_NEVER))
+        return info->need | info->exact;
+    note_wrap(a, info->wrap);
+    return info->need;
+}
+
 static bool buffer_coord(struct collect *c, uint32_t v, uint32_t b, struct sum_access *a)
 {
     struct aff_poly p;
@@ -589,8 +599,7 @@ static bool buffer_coord(struct collect *c, uint32_t v, uint32_t b, struct sum_a
         return false;
     a->ncoord = 1;
     note_wrap(a, c->k->insns[address].bits);
-    note_wrap(a, info.wrap);
-    return add_ranges(c, info.need, b, a);
+    return add_ranges(c, needed(&info, a), b, a);
 }
 
 static bool image_coords(struct collect *c, uint32_t v, uint32_t b, struct sum_access *a)
@@ -609,8 +618,7 @@ static bool image_coords(struct collect *c, uint32_t v, uint32_t b, struct sum_a
             return false;
         a->ncoord = i + 1;
         note_wrap(a, in->bits);
-        note_wrap(a, info.wrap);
-        need |= info.need;
+        need |= needed(&info, a);
     }
     return add_ranges(c, need, b, a);
 }

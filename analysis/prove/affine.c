@@ -292,11 +292,6 @@ static bool constant_operand(const struct kernel_summary *k, uint32_t v, uint32_
     return in->op == SUM_CONST;
 }
 
-static bool is_power(uint64_t x)
-{
-    return x && (x & (x - 1)) == 0;
-}
-
 /* Are the bits c, and all below them, zero in x? */
 static bool disjoint_bits(const struct aff_poly *x, const struct aff_value *info, uint64_t c)
 {
@@ -363,31 +358,71 @@ static bool join(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value
     return false;
 }
 
+/* floor(x / 2^s), x being the value and *px its polynomial. */
+static bool shifted(struct aff *a, uint32_t x, const struct aff_poly *px, unsigned s, struct aff_poly *p)
+{
+    uint32_t q;
+
+    if (s == 0)
+        *p = *px;
+    if (s == 0 || s > 62)
+        return s == 0;
+    q = quotient(
+        a, &(struct aff_quotient){SUM_UDIV, SUM_Q_DIVIDE, 1, 0, x, CFG_NONE, (uint64_t)1 << s, 0, CFG_NONE});
+    aff_set_sym(p, AFF_SYM(AFF_QUOTIENT, q));
+    return q != CFG_NONE;
+}
+
+/* Runs of ones in a constant that are followed: each needs two quotients. */
+#define MOST_RUNS 4
+
+/* x & c, of the value x with the polynomial *px.  Where the bits of c from `lo` on and below `hi` are set, it
+ * has those of x: 2^lo * floor(x / 2^lo) - 2^hi * floor(x / 2^hi). */
+static bool masked(struct aff *a, uint32_t x, const struct aff_poly *px, uint64_t c, struct aff_poly *p)
+{
+    const unsigned bits = a->k->insns[x].bits;
+    struct aff_poly part;
+
+    c = sum_low(c, bits);
+    p->n = 0;
+    if (__builtin_popcountll(c & ~(c << 1)) > MOST_RUNS)
+        return false;
+    for (unsigned s = 0; s < bits; s++) {
+        const bool set = c >> s & 1, was_set = s && c >> (s - 1) & 1;
+        if (set != was_set &&
+            (!shifted(a, x, px, s, &part) ||
+             !aff_add(a, p, (int64_t)(set ? (uint64_t)1 << s : 0 - ((uint64_t)1 << s)), &part, p)))
+            return false;
+    }
+    return true;
+}
+
+/* x & c;  x | c = x + c - (x & c);  x ^ c = x + c - 2 * (x & c). */
+static bool bitwise_constant(struct aff *a, uint32_t v, uint64_t c, struct aff_poly *p,
+                             struct aff_value *info)
+{
+    const unsigned op = a->k->insns[v].op;
+    const uint32_t x = sum_opnd(a->k, v, 0);
+    struct aff_poly px, both;
+
+    if (a->k->insns[v].lanes != 1 || (a->opt.constant && a->opt.constant[v]))
+        return false;
+    aff_integer(a, x, &px, info);
+    *info = combine(info, info, a->k->insns[v].bits);
+    if (op == SUM_AND)
+        return masked(a, x, &px, c, p);
+    return masked(a, x, &px, c, &both) && aff_add_constant(a, &px, (int64_t)c) &&
+           aff_add(a, &px, op == SUM_OR ? -1 : -2, &both, p);
+}
+
 static bool bitwise(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
 {
-    const struct sum_insn *in = &a->k->insns[v];
-    struct aff_poly x, c;
-    struct aff_value ix;
-    uint64_t imm;
-    if (!constant_operand(a->k, v, 1, &imm))
-        return join(a, v, p, info) || bitwise_launch(a, v, p, info);
-    aff_integer(a, sum_opnd(a->k, v, 0), &x, &ix);
-    *info = combine(&ix, &ix, in->bits);
-    if (in->op == SUM_AND) {
-        uint64_t mask = in->bits < 64 ? imm & ((1ull << in->bits) - 1) : imm;
-        uint64_t low = ~imm;
-        if (is_power(mask + 1) && mask + 1 < 1ull << 63)
-            return divide(a, SUM_UDIV, true, v, sum_opnd(a->k, v, 0), CFG_NONE, mask + 1, p, info);
-        if (!is_power(low + 1) || low >= 1ull << (in->bits - 1) ||
-            !divide(a, SUM_UDIV, true, v, sum_opnd(a->k, v, 0), CFG_NONE, low + 1, &c, info))
-            return false;
-        return aff_add(a, &x, -1, &c, p);
-    }
-    if (in->op == SUM_XOR && imm == UINT64_MAX) { /* ~x = -x - 1 */
-        aff_set_constant(&c, imm);
-        return aff_add(a, &c, -1, &x, p);
-    }
-    return join(a, v, p, info) || bitwise_launch(a, v, p, info);
+    uint64_t c;
+
+    if (join(a, v, p, info))
+        return true;
+    return constant_operand(a->k, v, 1, &c) ? bitwise_constant(a, v, c, p, info)
+                                            : bitwise_launch(a, v, p, info);
 }
 
 /* (x - c) >> s, which is (x - c + m * 2^s >> s) - m: quotients are of what is not negative. */

@@ -36,7 +36,8 @@
  *
  * And these of integers:  x urem w = x - w * (x udiv w), likewise signed, shifts and masks; where m + 1 and j
  * are powers of two, which the launch checks, x & m = x - (m + 1) * (x udiv (m + 1)) and x ^ j = x + j - 2 *
- * j * (bit of x that j is).  Where w is 0 the first one says nothing true; the launch refuses such a
+ * j * (bit of x that j is); where c is a constant, x ^ c = x + c - 2 * (x & c), whose bits are those of
+ * quotients by powers of two.  Where w is 0 the first one says nothing true; the launch refuses such a
  * quotient, but sees none where x udiv w * w + x urem w has become x.
  *
  * Sources: array dependence analysis as in Banerjee, "Dependence Analysis for Supercomputing", ch. 2; the

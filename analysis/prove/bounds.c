@@ -168,6 +168,9 @@ static bool bound_condition(struct aff *a, uint32_t l, const struct condition *c
     struct ordering o = {.x = c->x, .y = c->y};
     struct side x, y;
     bool ordered = condition_ordering(c, &o);
+    if (c->pred == SUM_EQ) /* a <= b and b <= a: LLVM's `i == 0` for `i < 1` */
+        return bound_condition(a, l, &(struct condition){SUM_SLE, c->x, c->y}, b) ||
+               bound_condition(a, l, &(struct condition){SUM_SLE, c->y, c->x}, b);
     if ((!ordered && c->pred != SUM_NE) || !make_side(a, o.x, l, &x) || !make_side(a, o.y, l, &y))
         return false;
     if ((x.step.n != 0) == (y.step.n != 0))

@@ -269,7 +269,8 @@ static const struct macro_rule {
         enum drv_quirk quirk;
     };
 } rules[] = {
-#define MACRO(prefix, words) {prefix, VENDOR, {words}},
+#define MACRO(prefix, words)    {prefix, VENDOR, {words}},
+#define TARGET(prefixes, words) {prefixes, PROCESSOR, {words}},
 #include "analysis/summary/driver_quirks.def"
     {"__OPENCL_VERSION__$", VERSION, {NULL}},
     {"__EMBEDDED_PROFILE__$", PROFILE, {NULL}},
@@ -289,13 +290,6 @@ static const struct macro_rule {
      ASK,
      {.quirk = DRV_CLANGS_MACROS}},
     {"__SPIR64__$ __SPIR32__$", ASK, {.quirk = DRV_NO_SPIR_MACROS}},
-    {"__powerpc __ppc __PPC", PROCESSOR, {"powerpc|ppc"}},
-    {"__arm __ARM __aarch64", PROCESSOR, {"arm|aarch64"}},
-    {"__mips", PROCESSOR, {"mips"}},
-    {"__riscv", PROCESSOR, {"riscv"}},
-    {"__s390", PROCESSOR, {"s390"}},
-    {"__sparc", PROCESSOR, {"sparc"}},
-    {"__x86_64 __amd64 __i386 __has_builtin(__builtin_ia32_", PROCESSOR, {"86|amd64"}},
     /* clang has had these since before OpenCL 1.2; the last one: is it a macro? */
     {"__has_builtin(__builtin_expect)$ __has_builtin(__builtin_unreachable)$ "
      "__has_builtin(__builtin_constant_p)$ __has_builtin(__builtin_prefetch)$ __has_builtin(__builtin_clz)$ "

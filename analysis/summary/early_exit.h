@@ -1,4 +1,5 @@
-/* early_exit.h - work-items that a kernel sends home at once, by where they are: guards of the range. */
+/* early_exit.h - work-items that a kernel sends home before they have stored anything, by where they are:
+ * guards of the range. */
 #pragma once
 
 #include "analysis/summary/summary.h"

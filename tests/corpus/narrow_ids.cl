@@ -48,3 +48,55 @@ __kernel void mad24_uint(__global float *x, uint n)
 }
 // >>> mad24_uint 16777215 n=65000 : proved
 // >>> mad24_uint 16777216 n=65000 : large-range
+
+/* Counters of a byte. */
+__kernel void bytes(__global int *o, uchar n)
+{
+    int x = get_global_id(0);
+    for (uchar i = 0; i < n; i++)
+        o[x * n + i] = i;
+}
+// >>> bytes 100000 n=5 : proved
+// >>> bytes 100000 n=127 : proved
+// >>> bytes 536870912 n=5 : index-overflow
+
+__kernel void bytes_by_int(__global int *o, int n)
+{
+    int x = get_global_id(0);
+    for (uchar i = 0; i < n; i++)
+        o[x * n + i] = i;
+}
+// >>> bytes_by_int 100000 n=200 : proved
+// >>> bytes_by_int 100000 n=300 : index-overflow
+
+/* Two of the 300 are one place of the work-item's own; but that is not followed. */
+__kernel void low_byte(__global int *o, int n)
+{
+    int x = get_global_id(0);
+    for (int i = 0; i < n; i++)
+        o[x * n + (uchar)i] = i;
+}
+// >>> low_byte 100000 n=200 : proved
+// >>> low_byte 100000 n=300 : index-overflow
+
+__kernel void low_byte_of_id(__global int *o)
+{
+    o[(uchar)get_global_id(0)] = 1 + get_global_id(0);
+}
+// >>> low_byte_of_id 256 : proved
+// >>> low_byte_of_id 257 : index-overflow
+
+__kernel void low_byte_of_id_and_row(__global int *o)
+{
+    o[(uchar)get_global_id(0) + 256 * get_global_id(1)] = 1 + get_global_id(0);
+}
+// >>> low_byte_of_id_and_row 256x100 : proved
+// >>> low_byte_of_id_and_row 257x100 : index-overflow
+// >>> low_byte_of_id_and_row 16+250x100 : index-overflow
+
+__kernel void signed_byte_of_id(__global int *o)
+{
+    o[128 + (char)get_global_id(0)] = 1 + get_global_id(0);
+}
+// >>> signed_byte_of_id 128 : proved
+// >>> signed_byte_of_id 257 : index-overflow

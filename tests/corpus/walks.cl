@@ -232,3 +232,53 @@ __kernel void walks_tested_last(int m, int n, __global float *out)
     } while (++k < n);
 }
 // >>> walks_tested_last 64 m=3 n=5 : proved
+
+/* Loops that end after one round: LLVM asks for c == 0 in place of c < 1. */
+#define COLOURS 1
+__kernel void colours(__global const uchar *in, __global float *out, int w, int h)
+{
+    if (get_global_id(0) < w && get_global_id(1) < h) {
+        int i = COLOURS * (get_global_id(0) + w * get_global_id(1));
+        for (int c = 0; c < COLOURS; c++)
+            out[i + c] = in[i + c];
+    }
+}
+// >>> colours 640x480 w=640 h=480 : proved
+// >>> colours 640x480 w=600 h=400 : proved
+// >>> colours 640x480 w=639 h=480 : proved
+
+__kernel void once_down(__global int *out, int n)
+{
+    int x = get_global_id(0);
+    for (int c = n; c == n; c--)
+        out[x + c] = c;
+}
+// >>> once_down 1000 n=7 : proved
+
+__kernel void once_by_n(__global int *out, int n)
+{
+    int x = get_global_id(0);
+    for (int c = 0; c == 0; c += n)
+        out[x + c] = c;
+}
+// >>> once_by_n 1000 n=7 : proved
+// >>> once_by_n 1000 n=-1 : overlapping-writes
+
+/* Goes on as long as memory says. */
+__kernel void while_equal(__global const int *in, __global int *out)
+{
+    int x = get_global_id(0), d = 0;
+    for (int c = 0; c == d; c++) {
+        out[x + c] = c;
+        d += in[c];
+    }
+}
+// >>> while_equal 1000 : overlapping-writes
+
+__kernel void while_in(__global const int *in, __global int *out)
+{
+    int x = get_global_id(0);
+    for (int c = 0; c == in[x + c]; c++)
+        out[x + c] = c;
+}
+// >>> while_in 1000 : overlapping-writes

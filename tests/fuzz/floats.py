@@ -22,13 +22,16 @@ class Floats(Writer):
         super().__init__(rng)
         self.name, self.real, self.open = name, real, open
         self.floats, self.ints = [], []
-        self.add("int i = I; out += 256 * i;")
+        self.begin()
         for v, b in zip("abc", "xyz"):
             self.declare(f"{b}[{rng.choice(['i', 'i', 'i * 3 + 1', '(i + 7) % 5440', '4'])}]", real, self.floats)
         self.declare(f"as_int((float){rng.choice(self.floats)}) & {rng.choice([7, 31, 255])}", "int", self.ints)
         for _ in range(rng.choice([1, 2, 3, 4, 6])):
             self.statement()
         self.results()
+
+    def begin(self):
+        self.add("int i = I; out += 256 * i;")
 
     def declare(self, text, type, names):
         name = self.fresh()
@@ -243,3 +246,58 @@ class Floats(Writer):
         head = f"__kernel void {self.name}(__global const {t} *x, __global const {t} *y, __global const {t} *z, " \
                "__global uint *out)"
         return "\n".join([head, "{", *self.lines, "}", ""])
+
+
+class Grid(Floats):
+    """Work-items that do the work of `n`, each its own id and those that follow by the length of the range; what they add up
+    on the way stands in their own place."""
+
+    def __init__(self, rng, name):
+        self.sums = []
+        super().__init__(rng, name)
+
+    def begin(self):
+        rng = self.rng
+        type = rng.choice(["int", "int", "uint", "long", "size_t"])
+        start = rng.choice(["get_global_id(0)", "get_global_id(0)", "get_group_id(0) * get_local_size(0) + get_local_id(0)",
+                            "first + lid"])
+        self.step = rng.choice(["get_global_size(0)", "get_num_groups(0) * get_local_size(0)", "gsize"])
+        guard = rng.choice(["", "", f"if (get_global_id(0) {rng.choice(['>= n', '> (uint)n', '+ 7 > n'])}) return;"])
+        end = rng.choice(["g < n", "g < n", "g < (size_t)n", "g + 3 <= n", "n > g"])
+        self.add("int lid = get_local_id(0), gsize = get_global_size(0), first = get_local_size(0) * get_group_id(0);")
+        if guard and rng.random() < 0.5:
+            self.add(guard)
+            guard = ""
+        for _ in range(rng.choice([0, 0, 1, 2])):
+            self.sums.append(self.fresh("s"))
+            self.add(f"float {self.sums[-1]} = {rng.choice(['0', 'x[get_global_id(0)]', '1'])};")
+        if rng.random() < 0.3:
+            self.add("all[256 * get_global_id(0) + 210] = 7;")
+            self.add(f"if (get_global_id(0) {rng.choice(['< 5', '== 0', '> 700', '& 1', '== 21'])}) return;")
+        self.add(guard)
+        self.form = rng.choice(["for", "for", "while", "do"])
+        if self.form == "for":
+            self.add(f"for ({type} g = {start}; {end}; g += {self.step}) {{")
+        else:
+            self.add(f"{type} g = {start};")
+            self.add(f"while ({end}) {{" if self.form == "while" else f"if ({end}) do {{")
+        self.end = end
+        self.depth += 1
+        self.add("int i = g; __global uint *out = all + 256 * i;")
+        self.floats += self.sums
+
+    def results(self):
+        for s in self.sums:
+            self.add(f"{s} {self.rng.choice(['+=', '+=', '=', '*=', '-='])} {self.value(2)};")
+        super().results()
+        if self.rng.random() < 0.2:
+            self.add(f"if ({self.rng.choice(['i < 5', 'i == 19', 'i > 3000', '(i & 255) == 7'])}) break;")
+        if self.form != "for":
+            self.add(f"g += {self.step};")
+        self.depth -= 1
+        self.add(f"}} while ({self.end});" if self.form == "do" else "}")
+        for number, s in enumerate(self.sums):
+            self.add(f"*(__global float *)(all + 256 * get_global_id(0) + 200 + {number}) = {s};")
+
+    def source(self):
+        return super().source().replace("*out)", "*all, int n)", 1)

@@ -329,6 +329,8 @@ class Kernel:
         if op in "/%&" and rng.random() < 0.7:
             b = constant(rng.choice([1, 2, 3, 4, 8, 10, 16, 255, 256])) if op != "&" else \
                 constant(rng.choice([1, 3, 7, 15, 255, 0xffff, -2, -4, 6, -8]))
+        if op == "^" and rng.random() < 0.7:
+            b = constant(rng.choice([1, 2, 3, 4, 5, 6, 10, 64, 255, -2, -6, -8, 0x7fffffff]))
         return binary(op, a, b)
 
     def function(self, a, b, depth):

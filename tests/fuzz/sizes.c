@@ -10,6 +10,10 @@
  * inputs are: f: float, d: double, i: integers, h: half; each with the values that are special to it.  m:
  * like f, with two images of 64 x 64 behind `out`, of four floats and of four normalized bytes.
  *
+ * One with a fifth argument, `int n`, is to do the work of n work-items with GRID of them, in one dimension:
+ * sizes with another one or that do not divide GRID are left out.  It is tried with several n, between them
+ * few and many rounds.
+ *
  * stdout: a line per kernel, "same NAME", "unsteady NAME" if the first size alone does not leave the same
  * each time, or "differs NAME", each of the latter followed by lines "  at LOCAL words=N apart from NaNs=N"
  * and up to four of "    item=I word=W HEX HEX". With one LOCAL: the kernels are launched with it LAUNCHES
@@ -27,6 +31,7 @@
 #define IN_BYTES   ((size_t)ITEMS * 16 * sizeof(double))
 #define OUT_WORDS  ((size_t)ITEMS * ITEM_WORDS)
 #define SIDE       64
+#define GRID       1088 /* 2^6 * 17 */
 #define LAUNCHES   12
 #define SHOWN      4
 #define REPEATS    2
@@ -78,6 +83,7 @@ struct test {
     cl_program program;
     cl_mem image[2];
     uint32_t *pattern, *want, *got; /* OUT_WORDS each */
+    cl_int n;                       /* the fifth argument, 0: there is none */
     regex_t match;
     unsigned nlocal;
     struct local *local;
@@ -153,6 +159,13 @@ static size_t least(size_t a, size_t b)
 
 static void launch(struct test *t, cl_kernel k, const struct local *l)
 {
+    const size_t grid = GRID;
+
+    if (t->n) {
+        CL_CHECK(clEnqueueNDRangeKernel(t->app.queue, k, 1, NULL, &grid, l->size, 0, NULL, NULL));
+        CL_CHECK(clFinish(t->app.queue));
+        return;
+    }
     const bool flat = l->size[1] == 1;
     const size_t wide = l->size[0] % 16 ? WIDE : WIDE_16;
     const size_t range[2] = {flat ? ITEMS : wide, flat ? 1 : ITEMS / wide};
@@ -250,6 +263,8 @@ static enum verdict try_inputs(struct test *t, cl_kernel k, const char *name, bo
     arg[5] = t->image[1];
     for (cl_uint i = 0; i < (name[0] == 'm' ? 6 : 4); i++)
         CL_CHECK(clSetKernelArg(k, i, sizeof arg[i], &arg[i]));
+    if (t->n)
+        CL_CHECK(clSetKernelArg(k, 4, sizeof t->n, &t->n));
     for (unsigned i = 0; t->nlocal == 1 && i < LAUNCHES; i++)
         launch(t, k, &t->local[0]);
     if (t->nlocal > 1 && !is_steady(t, k, arg[3])) {
@@ -257,6 +272,8 @@ static enum verdict try_inputs(struct test *t, cl_kernel k, const char *name, bo
         so_far = UNSTEADY;
     }
     for (unsigned i = 1; so_far != UNSTEADY && i < t->nlocal; i++) {
+        if (t->n && (t->local[i].size[1] != 1 || GRID % t->local[i].size[0]))
+            continue;
         run(t, k, arg[3], &t->local[i], t->got);
         if (compare(t, name, &t->local[i], so_far == SAME))
             so_far = DIFFERS;
@@ -268,15 +285,19 @@ static enum verdict try_inputs(struct test *t, cl_kernel k, const char *name, bo
 
 static void try_kernel(struct test *t, cl_kernel k)
 {
+    static const cl_int grids[] = {ITEMS - 3, ITEMS - 3, GRID - 100};
     char name[128] = "";
-    enum verdict found;
+    cl_uint args = 0;
+    enum verdict found = SAME;
 
+    CL_CHECK(clGetKernelInfo(k, CL_KERNEL_NUM_ARGS, sizeof args, &args, NULL));
     CL_CHECK(clGetKernelInfo(k, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL));
     if (regexec(&t->match, name, 0, NULL, 0))
         return;
-    found = try_inputs(t, k, name, false, SAME);
-    if (found != UNSTEADY && (name[0] == 'f' || name[0] == 'd'))
-        found = try_inputs(t, k, name, true, found);
+    for (unsigned i = 0; found != UNSTEADY && i < (args == 5 ? 3 : strchr("fd", name[0]) ? 2 : 1); i++) {
+        t->n = args == 5 ? grids[i] : 0;
+        found = try_inputs(t, k, name, i > 0, found);
+    }
     if (found == SAME)
         printf("same %s\n", name);
     fflush(stdout);

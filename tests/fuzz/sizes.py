@@ -16,6 +16,8 @@ time with the first size is none to compare.  What there is to try:
     overflows    integers that overflow in some way, and what may become of them
     random       kernels made by floats.py, --kernels of them or as many as --seconds allow; `open` and `double` likewise
     strided      likewise kernels made by strided.py
+    grids        likewise kernels of floats.py in which work-items take steps as long as the range
+    exits        likewise kernels made by exits.py
 
 Where two NaNs meet, which of them is the result depends on how the compiler orders operands: what differs in the bits
 of NaNs only is counted apart.  Exit status 1 if clsizer would tune anything else that differs.
@@ -31,16 +33,18 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "e2e"))
-from floats import FLOAT1, FLOAT2, FLOAT3, NATIVE1, Floats  # noqa: E402
+from exits import Exits  # noqa: E402
+from floats import FLOAT1, FLOAT2, FLOAT3, NATIVE1, Floats, Grid  # noqa: E402
 from harness import SKIPPED, USUAL, Bench, Failure  # noqa: E402
 from strided import Strided  # noqa: E402
 
 SIZES = "1,2,3,4,5,7,8,16,64,17x3,1x4,85x2"
 # Drivers with classes of sizes (driver-classes): no size is proposed outside of the class of the program's own.
-CLASSES = {"intel": "1,2,4,5,8,1x4,5x8;16,32,64,80,320;16x17,64x17"}
+CLASSES = {"intel": "1,2,4,5,8,1x4,5x8;16,32,64,80,320,544;16x17,64x17"}
 HEAD = """#define I (get_global_id(1) * get_global_size(0) + get_global_id(0))
 """
-TOGETHER = 8  # kernels of one program
+# Kernels of one program.  Intel's runtime (2026.22) may take which work-items leave from a kernel before.
+TOGETHER = collections.defaultdict(lambda: 8, exits=1)
 FLAGS = {"sse2": "sse2", "avx": "avx", "avx2": "avx2", "avx512": "avx512f"}  # what /proc/cpuinfo calls them
 
 
@@ -227,6 +231,12 @@ def strided_kernels(seed):
         seed += 1
 
 
+def made_by(maker, word, seed):
+    while True:
+        yield Made(f"f_{word}_{seed}", maker(random.Random(f"{word} {seed}"), f"f_{word}_{seed}").source())
+        seed += 1
+
+
 # ---- running -----------------------------------------------------------------------------------------------------------
 
 class Trial:
@@ -291,9 +301,9 @@ class Trial:
                 if self.options.keep:
                     (pathlib.Path(self.options.keep) / f"{name}.cl").write_text(text)
 
-    def try_kernels(self, made):
-        for i in range(0, len(made), TOGETHER):
-            self.try_program(HEAD + "\n".join(m.text for m in made[i:i + TOGETHER]))
+    def try_kernels(self, made, together):
+        for i in range(0, len(made), together):
+            self.try_program(HEAD + "\n".join(m.text for m in made[i:i + together]))
 
 
 def chosen(kernels, options):
@@ -312,15 +322,15 @@ def try_word(trial, word, options):
     if word in fixed:
         made = chosen(fixed[word](), options)
         trial.count["kernels"] += len(made)
-        trial.try_kernels(made)
+        trial.try_kernels(made, TOGETHER[word])
         return
     real, open = {"random": ("float", False), "open": ("float", True), "double": ("double", False)}.get(word, (None, False))
-    source = random_kernels(options.seed, real, open) if real else strided_kernels(options.seed)
+    source = random_kernels(options.seed, real, open) if real else made_by({"grids": Grid, "exits": Exits}[word], word, options.seed) if word != "strided" else strided_kernels(options.seed)
     start, made = time.monotonic(), 0
     while made < options.kernels or time.monotonic() - start < options.seconds:
-        batch = [next(source) for _ in range(min(TOGETHER, options.kernels - made) if made < options.kernels else TOGETHER)]
+        batch = [next(source) for _ in range(min(8, options.kernels - made) if made < options.kernels else 8)]
         made += len(batch)
-        trial.try_kernels(batch)
+        trial.try_kernels(batch, TOGETHER[word])
     trial.count["kernels"] += made
     print(f"{word}: seeds {options.seed} to {options.seed + made - 1}")
 

@@ -88,14 +88,24 @@ static const struct {
      "write 0 affine wrap=32 { -4 4*gid:0 }\n"},
     {"narrower still",
      HEAD START "x = trunc bits=16 : g\ny = sext bits=32 : x\nz = zext bits=64 : y\n" STORE("z") "ret\n",
-     "write 0 affine wrap=16 { 4*gid:0 }\n"},
+     "write 0 affine wrap=64 { 4*gid:0 } fits i 16 { 1*gid:0 } fits u 32 { 1*gid:0 }\n"},
     {"narrow, then cut below",
      HEAD START "x = trunc bits=16 : g\ny = zext bits=32 : x\nz = trunc bits=8 : y\n"
                 "w = zext bits=64 : z\n" STORE("w") "ret\n",
-     "write 0 affine wrap=8 { 4*gid:0 }\n"},
+     "write 0 affine wrap=64 { 4*gid:0 } fits u 8 { 1*gid:0 }\n"},
     {"shift and or", HEAD START "x = shl bits=64 : g one64\ny = or bits=64 : x one64\n" STORE("y") "ret\n",
      "write 0 affine wrap=64 { 4 8*gid:0 }\n"},
-    {"or that is no sum", HEAD START "y = or bits=64 : g one64\n" STORE("y") "ret\n", "write 0\n"},
+    {"or that is no sum", HEAD START "y = or bits=64 : g one64\n" STORE("y") "ret\n",
+     "loop 0 quotient step=2 limit { 1 1*gid:0 } step_poly { } fits u 31 { 1*gid:0 }\n"
+     "write 0 affine wrap=64 { 4 8*loop:0 }\n"},
+    {"a bit turned over", HEAD START "y = xor bits=64 : g four\n" STORE("y") "ret\n",
+     "loop 0 quotient step=4 limit { 1 1*gid:0 } step_poly { } fits u 31 { 1*gid:0 }\n"
+     "loop 0 quotient step=8 limit { 1 1*gid:0 } step_poly { } fits u 31 { 1*gid:0 }\n"
+     "write 0 affine wrap=64 { 16 4*gid:0 -32*loop:0 64*loop:1 }\n"},
+    {"a bit alone", HEAD START "y = and bits=64 : g four\n" STORE("y") "ret\n",
+     "loop 0 quotient step=4 limit { 1 1*gid:0 } step_poly { } fits u 31 { 1*gid:0 }\n"
+     "loop 0 quotient step=8 limit { 1 1*gid:0 } step_poly { } fits u 31 { 1*gid:0 }\n"
+     "write 0 affine wrap=64 { 16*loop:0 -32*loop:1 }\n"},
     {"row and column",
      HEAD START "x = trunc bits=32 : g\nq = sdiv bits=32 : x n\nr = srem bits=32 : x n\n"
                 "p = mul bits=32 : q n\ni = add bits=32 : p r\nw = sext bits=64 : i\n" STORE("w") "ret\n",

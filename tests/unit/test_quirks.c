@@ -57,7 +57,7 @@ START_TEST(compilers_that_are_named)
 {
     ck_assert_str_eq(drv_names_compiler(POCL), "PoCL HSTR: pthread-x86_64-pc-linux-gnu-haswell");
     ck_assert_str_eq(drv_names_compiler("llvmpipe|Mesa/X.org|OpenCL 3.0 "), "|Mesa/X.org|OpenCL 3.0 ");
-    ck_assert_ptr_null(drv_names_compiler(INTEL));
+    ck_assert_str_eq(drv_names_compiler(INTEL), "|Intel(R) Corporation|OpenCL 3.0 (Build 0)");
     ck_assert_ptr_null(drv_names_compiler(OTHER));
 }
 END_TEST
@@ -92,8 +92,9 @@ END_TEST
  * to 0 as the compiler knows the factor or not. */
 START_TEST(options_that_leave_special_values_open)
 {
-    struct sum_insn insns[1] = {{.op = SUM_PURE, .cls = SUM_C_FADD}};
-    struct kernel_summary k = {.insns = insns, .ninsn = 1, .loose_math = true};
+    struct sum_insn insns[2] = {{.op = SUM_PURE, .cls = SUM_C_FADD}, {.op = SUM_RET}};
+    struct sum_block block = {0, 2};
+    struct kernel_summary k = {.insns = insns, .ninsn = 2, .blocks = &block, .nblock = 1, .loose_math = true};
     const struct driver *pocl = drv_find("pocl");
     const char *detail;
 
@@ -115,9 +116,12 @@ END_TEST
 
 START_TEST(other_code_on_a_driver_with_classes)
 {
-    struct sum_insn insns[3] = {
-        {.op = SUM_PURE, .cls = SUM_C_FADD}, {.op = SUM_PURE, .cls = SUM_C_FDIV}, {.op = SUM_ADD}};
-    struct kernel_summary k = {.insns = insns, .ninsn = 3};
+    struct sum_insn insns[4] = {{.op = SUM_PURE, .cls = SUM_C_FADD},
+                                {.op = SUM_PURE, .cls = SUM_C_FDIV},
+                                {.op = SUM_ADD},
+                                {.op = SUM_RET}};
+    struct sum_block block = {0, 4};
+    struct kernel_summary k = {.insns = insns, .ninsn = 4, .blocks = &block, .nblock = 1};
     const struct driver *intel = drv_find("intel-cpu");
     uint32_t opnds[2] = {0, 2};
     const char *detail;

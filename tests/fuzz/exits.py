@@ -1,0 +1,84 @@
+"""Random kernels whose work-items leave by where they are: at once, after a store, from loops.  Those who stay compute what
+Intel's runtime rounds otherwise where they run one by one.  For sizes.py."""
+
+TYPES = "int int uint long size_t".split()
+NUMBERS = "0 1 3 5 17 700 n n-400 (n&15)".split()
+
+
+class Exits:
+    def __init__(self, rng, name):
+        self.rng, self.name, self.lines, self.depth = rng, name, [], 1
+        self.type = rng.choice(TYPES)
+        id = rng.choice(["get_global_id(0)", "get_group_id(0) * get_local_size(0) + get_local_id(0)"])
+        self.put(f"{self.type} v0 = {id};")
+        self.values = ["v0"]
+        for _ in range(rng.choice([1, 2, 2, 3, 4])):
+            self.statement()
+        self.leave()
+        self.put(f"for (int j = 0; j < (n & 31) + 9; j++) s += x[{self.values[-1]} + j & 4095] * y[j];")
+        self.put("s += rsqrt(fabs(x[v0]));")
+        self.put(f"{'if (s > y[5]) ' if rng.random() < 0.3 else ''}*(__global float *)(out + 256 * v0) = s;")
+        while self.depth > 1:
+            self.depth -= 1
+            self.put("}")
+
+    def put(self, line):
+        self.lines.append("    " * self.depth + line)
+
+    def fresh(self, text):
+        self.put(f"{self.type} v{len(self.values)} = {text};")
+        self.values.append(f"v{len(self.values)}")
+
+    def number(self):
+        return f"({self.type}){self.rng.choice(NUMBERS)}"
+
+    def value(self):
+        rng, v, c = self.rng, self.rng.choice(self.values[-2:]), self.rng.choice([1, 2, 3, 4, 7, 8])
+        return rng.choice([v, v, f"{v} + {c}", f"{v} - {c}", f"{v} * {c}", f"({v} << {c & 3})", f"({v} | {c})", f"({v} >> {c & 3})",
+                           f"min({v}, {self.number()})", f"max({v}, {self.number()})", f"({self.number()} - {v})", f"({v} ^ {c})",
+                           f"{v} + {self.number()}", f"{v} + {rng.choice(self.values)}", f"({v} & {c})"])
+
+    def comparison(self):
+        order = self.rng.choice("< <= > >= < <= > >= == !=".split())
+        other = self.number() if self.rng.random() < 0.8 else f"min({self.number()}, {self.value()})"
+        return f"{self.value()} {order} {other}"
+
+    def condition(self):
+        one = self.comparison()
+        return one if self.rng.random() < 0.7 else f"({one} {self.rng.choice(['&&', '||'])} {self.comparison()})"
+
+    def leave(self):
+        if self.rng.random() < 0.7:
+            self.put(f"if ({self.condition()}) {self.rng.choice(['return', 'return', 'break']) if self.depth > 1 else 'return'};")
+
+    def statement(self):
+        rng, what = self.rng, self.rng.random()
+        if what < 0.3:
+            self.fresh(self.value())
+        elif what < 0.45:
+            self.put(f"{rng.choice(['', f'if ({self.condition()}) ', 'if (x[v0] > y[3]) '])}out[256 * v0 + {len(self.lines)}] = 1;")
+        elif what < 0.57:
+            self.leave()
+        elif what < 0.6:
+            action = rng.choice(["return", "s += x[v0 + 1]; break", f"out[256 * v0 + {len(self.lines)}] = 3; break"])
+            self.put(f"switch ({self.value()}) {{ case {rng.choice([0, 0, 5])}: case 1: {action}; case 9: s += 1; }}")
+        elif what < 0.7:
+            self.fresh(self.value())
+            self.put(f"for (int k = 0; k < 9 && {self.condition()}; k++) {self.values[-1]} = {self.value()};")
+        elif what < 0.8:
+            self.fresh("v0")
+            self.put(f"if ({rng.choice([self.condition(), 'x[v0] > y[3]'])}) {self.values[-1]} = {self.value()};")
+        elif self.depth < 3:
+            g, step = f"v{len(self.values)}", rng.choice(["get_global_size(0)", "get_global_size(0)", "7", "v0 + 1", "n"])
+            begin = self.value()
+            self.values.append(g)
+            k = f"k{len(self.values)}"
+            self.put(f"{self.type} {g} = {begin};")
+            self.put(f"for (int {k} = 0; {k} < 6 && {g} {rng.choice('<<>')} {rng.choice(['n', '1500', '9'])}; {k}++, {g} {rng.choice(['+=', '+=', '-='])} {step}) {{"
+                     if rng.random() < 0.3 else
+                     f"for (; {g} < {rng.choice(['(%s)n' % self.type, '3000'])}; {g} += {rng.choice(['get_global_size(0)', '1000'])}) {{")
+            self.depth += 1
+
+    def source(self):
+        return "\n".join([f"__kernel void {self.name}(__global const float *x, __global const float *y, __global const float *z, "
+                          "__global uint *out, int n)", "{", "    float s = 0;", *self.lines, "}", ""])
