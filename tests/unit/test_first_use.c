@@ -44,6 +44,26 @@ START_TEST(every_size_is_looked_at_first)
 }
 END_TEST
 
+/* Other threads that use the queue wait from a launch's first part to its last. */
+START_TEST(no_look_is_between_the_parts_of_a_launch)
+{
+    unsigned cut = 0;
+
+    script_runtime.opt.orchestration = _i ? OPT_AUTO : OPT_SYNC;
+    run(PROF_SLICES);
+    for (unsigned i = 0, begun = 0; i < script.nlaunch; i++) {
+        const struct script_launch *l = &script.launch[i];
+        ck_assert(!l->looks || !begun);
+        if (l->looks || l->variant)
+            continue;
+        begun = l->offset[0] + l->global[0] < ITEMS;
+        cut += begun;
+    }
+    ck_assert_uint_gt(cut, 0);
+    ck_assert_uint_gt(script_looks(OWN), 0);
+}
+END_TEST
+
 /* Once: not again in this run, and not in the next, which remembers it. */
 START_TEST(a_size_is_looked_at_once)
 {
@@ -133,6 +153,7 @@ int main(void)
 
     tcase_add_checked_fixture(t, script_begin, script_end);
     tcase_add_loop_test(t, every_size_is_looked_at_first, 0, MODES);
+    tcase_add_loop_test(t, no_look_is_between_the_parts_of_a_launch, 0, 2);
     tcase_add_test(t, a_size_is_looked_at_once);
     tcase_add_loop_test(t, a_size_that_writes_something_else_is_never_used, 0, MODES);
     tcase_add_test(t, nor_is_any_size_of_its_kernel_in_later_runs);
