@@ -2,8 +2,9 @@
  *
  * Launches every kernel of SOURCE whose name the regular expression MATCH is found in, over 5440 work-items
  * with each of the local sizes (8, 17x3, ...), and compares the bits of what each leaves in memory with what
- * the first one leaves.  A size that does not divide the range is launched in parts, as clsizer does: a main
- * part and tails, which have another size and an offset.
+ * the first one leaves; a size behind a slash (/16) begins a list of its own.  A size that does not divide
+ * the range is launched in parts, as clsizer does: a main part and tails, which have another size and an
+ * offset.
  *
  * Every kernel has the arguments (x, y, z, out): three buffers of input and one of ITEM_WORDS per work-item,
  * which is filled with one pattern before each launch.  The first letter of a kernel's name says what the
@@ -14,10 +15,12 @@
  * sizes with another one or that do not divide GRID are left out.  It is tried with several n, between them
  * few and many rounds.
  *
- * stdout: a line per kernel, "same NAME", "unsteady NAME" if the first size alone does not leave the same
- * each time, or "differs NAME", each of the latter followed by lines "  at LOCAL words=N apart from NaNs=N"
- * and up to four of "    item=I word=W HEX HEX". With one LOCAL: the kernels are launched with it LAUNCHES
- * times, and nothing is compared.  Exit status: 0, 1 on errors, 2 on bad usage, 77 without a device. */
+ * stdout: a line per kernel, "same NAME", "unsteady NAME" if something differs, but a list's first size alone
+ * does not leave the same each time either, or "differs NAME", each of the latter followed by lines "  at
+ * LOCAL words=N apart from NaNs=N" and up to four of "    item=I word=W HEX HEX". With one LOCAL: the kernels
+ * are launched with it LAUNCHES times, and nothing is compared.  Exit status: 0, 1 on errors, 2 on bad usage,
+ * 77 without a device.
+ */
 #include <math.h>
 #include <regex.h>
 #include <string.h>
@@ -75,6 +78,7 @@ static const uint32_t special_integers[] = {
 
 struct local {
     const char *name;
+    bool first; /* of a list */
     size_t size[2];
 };
 
@@ -82,8 +86,10 @@ struct test {
     struct app app;
     cl_program program;
     cl_mem image[2];
-    uint32_t *pattern, *want, *got; /* OUT_WORDS each */
-    cl_int n;                       /* the fifth argument, 0: there is none */
+    char kind; /* of `in` */
+    cl_mem in[2][3], out;
+    uint32_t *pattern, *want, *got, *again; /* OUT_WORDS each */
+    cl_int n;                               /* the fifth argument, 0: there is none */
     regex_t match;
     unsigned nlocal;
     struct local *local;
@@ -125,14 +131,25 @@ static void fill(unsigned char *to, char kind, bool finite, uint32_t seed)
     }
 }
 
-static cl_mem input(struct test *t, char kind, bool finite, uint32_t seed)
+static void release_inputs(struct test *t)
 {
-    unsigned char *bytes = app_alloc(IN_BYTES);
+    for (unsigned i = 0; t->kind && i < 6; i++)
+        CL_CHECK(clReleaseMemObject(t->in[i / 3][i % 3]));
+}
 
-    fill(bytes, kind, finite, seed);
-    cl_mem m = app_buffer(&t->app, IN_BYTES, bytes);
+/* The inputs of kernels of this kind: those of the last kernel, if it was of the same. */
+static void make_inputs(struct test *t, char kind)
+{
+    if (kind == t->kind)
+        return;
+    unsigned char *bytes = app_alloc(IN_BYTES);
+    release_inputs(t);
+    for (unsigned i = 0; i < 6; i++) {
+        fill(bytes, kind, i / 3, 1000 + i % 3);
+        t->in[i / 3][i % 3] = app_buffer(&t->app, IN_BYTES, bytes);
+    }
+    t->kind = kind;
     free(bytes);
-    return m;
 }
 
 static cl_mem make_image(struct test *t, cl_channel_type type)
@@ -186,22 +203,27 @@ static void launch(struct test *t, cl_kernel k, const struct local *l)
     CL_CHECK(clFinish(t->app.queue));
 }
 
-static void run(struct test *t, cl_kernel k, cl_mem out, const struct local *l, uint32_t *result)
+static void run(struct test *t, cl_kernel k, const struct local *l, uint32_t *result)
 {
-    CL_CHECK(clEnqueueWriteBuffer(t->app.queue, out, CL_TRUE, 0, OUT_WORDS * 4, t->pattern, 0, NULL, NULL));
+    CL_CHECK(
+        clEnqueueWriteBuffer(t->app.queue, t->out, CL_TRUE, 0, OUT_WORDS * 4, t->pattern, 0, NULL, NULL));
     launch(t, k, l);
-    app_read(&t->app, out, OUT_WORDS * 4, result);
+    app_read(&t->app, t->out, OUT_WORDS * 4, result);
 }
 
-/* Does the first size leave the same when it is run again?  What the language leaves open may vary so. */
-static bool is_steady(struct test *t, cl_kernel k, cl_mem out)
+static bool is_wanted(const struct test *t, const uint32_t *result)
+{
+    return memcmp(t->want, result, OUT_WORDS * 4) == 0;
+}
+
+/* Does the size that left what is wanted leave it again?  What the language leaves open may vary so. */
+static bool is_steady(struct test *t, cl_kernel k, const struct local *l)
 {
     bool steady = true;
 
-    run(t, k, out, &t->local[0], t->want);
     for (unsigned i = 0; i < REPEATS && steady; i++) {
-        run(t, k, out, &t->local[0], t->got);
-        steady = memcmp(t->want, t->got, OUT_WORDS * 4) == 0;
+        run(t, k, l, t->again);
+        steady = is_wanted(t, t->again);
     }
     return steady;
 }
@@ -224,8 +246,8 @@ static bool both_nan(const struct test *t, size_t i)
     return (is_nan(t->want[i]) && is_nan(t->got[i])) || (isnan(want) && isnan(got));
 }
 
-/* Says what differs; the number of words. */
-static size_t compare(const struct test *t, const char *kernel, const struct local *l, bool first)
+/* Says what differs. */
+static void compare(const struct test *t, const char *kernel, const struct local *l, bool first)
 {
     size_t words = 0, numbers = 0, shown = 0;
 
@@ -233,8 +255,6 @@ static size_t compare(const struct test *t, const char *kernel, const struct loc
         words += t->want[i] != t->got[i];
         numbers += t->want[i] != t->got[i] && !both_nan(t, i);
     }
-    if (!words)
-        return 0;
     if (first)
         printf("differs %s\n", kernel);
     printf("  at %s words=%zu apart from NaNs=%zu\n", l->name, words, numbers);
@@ -244,7 +264,6 @@ static size_t compare(const struct test *t, const char *kernel, const struct loc
         printf("    item=%zu word=%zu %08x %08x\n", i / ITEM_WORDS, i % ITEM_WORDS, t->want[i], t->got[i]);
         shown++;
     }
-    return words;
 }
 
 enum verdict { SAME, UNSTEADY, DIFFERS };
@@ -254,32 +273,31 @@ enum verdict { SAME, UNSTEADY, DIFFERS };
 static enum verdict try_inputs(struct test *t, cl_kernel k, const char *name, bool finite,
                                enum verdict so_far)
 {
-    cl_mem arg[6];
+    const cl_mem arg[6] = {t->in[finite][0], t->in[finite][1], t->in[finite][2],
+                           t->out,           t->image[0],      t->image[1]};
+    const struct local *first = NULL;
 
-    for (cl_uint i = 0; i < 3; i++)
-        arg[i] = input(t, name[0], finite, 1000 + i);
-    arg[3] = app_buffer(&t->app, OUT_WORDS * 4, t->pattern);
-    arg[4] = t->image[0];
-    arg[5] = t->image[1];
     for (cl_uint i = 0; i < (name[0] == 'm' ? 6 : 4); i++)
         CL_CHECK(clSetKernelArg(k, i, sizeof arg[i], &arg[i]));
     if (t->n)
         CL_CHECK(clSetKernelArg(k, 4, sizeof t->n, &t->n));
     for (unsigned i = 0; t->nlocal == 1 && i < LAUNCHES; i++)
         launch(t, k, &t->local[0]);
-    if (t->nlocal > 1 && !is_steady(t, k, arg[3])) {
-        printf("unsteady %s\n", name);
-        so_far = UNSTEADY;
-    }
-    for (unsigned i = 1; so_far != UNSTEADY && i < t->nlocal; i++) {
-        if (t->n && (t->local[i].size[1] != 1 || GRID % t->local[i].size[0]))
+    for (unsigned i = 0; t->nlocal > 1 && i < t->nlocal; i++) {
+        const struct local *l = &t->local[i];
+        if (t->n && (l->size[1] != 1 || GRID % l->size[0]))
             continue;
-        run(t, k, arg[3], &t->local[i], t->got);
-        if (compare(t, name, &t->local[i], so_far == SAME))
-            so_far = DIFFERS;
+        first = l->first ? l : first;
+        run(t, k, l, l->first ? t->want : t->got);
+        if (l->first || is_wanted(t, t->got))
+            continue;
+        if (!is_steady(t, k, first)) {
+            printf("unsteady %s\n", name);
+            return UNSTEADY;
+        }
+        compare(t, name, l, so_far == SAME);
+        so_far = DIFFERS;
     }
-    for (unsigned i = 0; i < 4; i++)
-        CL_CHECK(clReleaseMemObject(arg[i]));
     return so_far;
 }
 
@@ -294,6 +312,7 @@ static void try_kernel(struct test *t, cl_kernel k)
     CL_CHECK(clGetKernelInfo(k, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL));
     if (regexec(&t->match, name, 0, NULL, 0))
         return;
+    make_inputs(t, name[0]);
     for (unsigned i = 0; found != UNSTEADY && i < (args == 5 ? 3 : strchr("fd", name[0]) ? 2 : 1); i++) {
         t->n = args == 5 ? grids[i] : 0;
         found = try_inputs(t, k, name, i > 0, found);
@@ -330,9 +349,10 @@ static bool read_locals(struct test *t, char **words)
 {
     for (unsigned i = 0; i < t->nlocal; i++) {
         struct local *l = &t->local[i];
-        l->name = words[i];
+        l->first = !i || words[i][0] == '/';
+        l->name = words[i] + (words[i][0] == '/');
         l->size[1] = 1;
-        if (sscanf(words[i], "%zux%zu", &l->size[0], &l->size[1]) < 1 || !l->size[0] || !l->size[1])
+        if (sscanf(l->name, "%zux%zu", &l->size[0], &l->size[1]) < 1 || !l->size[0] || !l->size[1])
             return false;
     }
     return true;
@@ -353,7 +373,9 @@ int main(int argc, char **argv)
     t.pattern = app_alloc(OUT_WORDS * 4);
     t.want = app_alloc(OUT_WORDS * 4);
     t.got = app_alloc(OUT_WORDS * 4);
+    t.again = app_alloc(OUT_WORDS * 4);
     memset(t.pattern, 0x5b, OUT_WORDS * 4);
+    t.out = app_buffer(&t.app, OUT_WORDS * 4, t.pattern);
     if (has_images(&t)) {
         t.image[0] = make_image(&t, CL_FLOAT);
         t.image[1] = make_image(&t, CL_UNORM_INT8);
@@ -365,6 +387,8 @@ int main(int argc, char **argv)
         try_kernel(&t, kernel[i]);
         CL_CHECK(clReleaseKernel(kernel[i]));
     }
+    release_inputs(&t);
+    CL_CHECK(clReleaseMemObject(t.out));
     for (unsigned i = 0; i < 2; i++)
         if (t.image[i])
             CL_CHECK(clReleaseMemObject(t.image[i]));
@@ -373,6 +397,7 @@ int main(int argc, char **argv)
     free(t.pattern);
     free(t.want);
     free(t.got);
+    free(t.again);
     free(t.local);
     free(source);
     regfree(&t.match);

@@ -5,9 +5,9 @@
              [--seed N] [--kernels N] [--seconds S] [--cpu avx2]
 
 Compares what kernels leave in memory with the first of the local sizes and with the others; of several lists, with `;`
-between them, each in itself.  A kernel for which it is
-not the same must be one that clsizer leaves alone; all that are not are printed.  One that does not leave the same each
-time with the first size is none to compare.  What there is to try:
+between them, each in itself.  Of `1|2|3` each program is given one.  A kernel for which it is not the same must be one
+that clsizer leaves alone; all that are not are printed.  One that does not leave the same each time with the first size
+is none to compare.  What there is to try:
 
     constructs   the kernels of constructs.cl
     functions    every built-in function of float, in vectors of 1, 2, 3, 4, 8 and 16, and of double
@@ -21,6 +21,8 @@ time with the first size is none to compare.  What there is to try:
 
 Where two NaNs meet, which of them is the result depends on how the compiler orders operands: what differs in the bits
 of NaNs only is counted apart.  Exit status 1 if clsizer would tune anything else that differs.
+
+For many random kernels on PoCL, which runs `ld` for each and each size: COMPILER_PATH with a faster one saves a tenth.
 """
 
 import argparse
@@ -41,10 +43,13 @@ from strided import Strided  # noqa: E402
 SIZES = "1,2,3,4,5,7,8,16,64,17x3,1x4,85x2"
 # Drivers with classes of sizes (driver-classes): no size is proposed outside of the class of the program's own.
 CLASSES = {"intel": "1,2,4,5,8,1x4,5x8;16,32,64,80,320,544;16x17,64x17"}
+# For random kernels, which cost a compilation for each size.  Vectors, single work-items, and vectors with a rest.
+SOME_SIZES = "4|8|16|64,1|2|1x4,5|17x2|17x3|85x2"
+SOME_CLASSES = {"intel": "1|8,2|4|1x4,5|5x8;16|64,32|80|320;16x17,64x17"}
 HEAD = """#define I (get_global_id(1) * get_global_size(0) + get_global_id(0))
 """
 # Kernels of one program.  Intel's runtime (2026.22) may take which work-items leave from a kernel before.
-TOGETHER = collections.defaultdict(lambda: 8, exits=1)
+TOGETHER = collections.defaultdict(lambda: 32, exits=1)
 FLAGS = {"sse2": "sse2", "avx": "avx", "avx2": "avx2", "avx512": "avx512f"}  # what /proc/cpuinfo calls them
 
 
@@ -239,6 +244,10 @@ def made_by(maker, word, seed):
 
 # ---- running -----------------------------------------------------------------------------------------------------------
 
+def only_nans(lines):
+    return all(line.endswith("NaNs=0") for line in lines if line.startswith("  at "))
+
+
 class Trial:
     """One driver, one set of options: what differs, and what clsizer says."""
 
@@ -247,12 +256,13 @@ class Trial:
         self.count, self.finds = collections.Counter(), []
         self.variables = {"POCL_KERNELLIB_NAME": options.cpu}
 
-    def command(self, path, sizes):
-        return [str(self.bench.build / "tests" / "sizes"), str(path), self.options.options, self.options.match or ".", *sizes]
+    def command(self, path, match, sizes):
+        return [str(self.bench.build / "tests" / "sizes"), str(path), self.options.options, match, *sizes]
 
-    def differing(self, path, sizes):
+    def differing(self, path, lists):
         """{kernel: what the lines below it say}; None if the program does not build."""
-        r = self.bench.run(self.command(path, sizes), timeout=3600, **self.variables)
+        sizes = " /".join(" ".join(sizes) for sizes in lists).split()
+        r = self.bench.run(self.command(path, self.options.match or ".", sizes), timeout=3600, **self.variables)
         found, name = {}, None
         for line in r.out.decode().splitlines():
             if line.startswith("  "):
@@ -270,40 +280,42 @@ class Trial:
             print(f"{path}: status {r.status}: {r.err[-1500:]}", flush=True)
         return found
 
-    def left_alone(self, path, size):
-        """{kernel: reason} of what clsizer leaves alone."""
-        r = self.bench.run(self.command(path, [size]), "both", timeout=600, CLSIZER_DRY_RUN="1", **self.variables)
-        return {e["kernel"]: e["reason"] for e in r.of("refusal") if e.get("kernel")}
+    def left_alone(self, path, names, lists):
+        """{kernel: reason} of those of `names` that clsizer leaves alone."""
+        alone = []
+        for sizes in lists:
+            command = self.command(path, f"^({'|'.join(names)})$", ["8" if "8" in sizes else sizes[-1]])
+            r = self.bench.run(command, "both", timeout=600, CLSIZER_DRY_RUN="1", **self.variables)
+            alone.append({e["kernel"]: e["reason"] for e in r.of("refusal") if e.get("kernel")})
+        return {name: reason for name, reason in alone[0].items() if all(name in a for a in alone)}
 
-    def try_program(self, text):
-        path = self.bench.scratch / "sizes.cl"
+    def try_program(self, text, sizes):
+        path, rng = self.bench.scratch / "sizes.cl", random.Random(text)
         path.write_text(text)
-        for sizes in self.options.sizes.split(";"):
-            self.try_sizes(path, text, sizes.split(","))
-
-    def try_sizes(self, path, text, sizes):
-        found = self.differing(path, sizes)
-        if not found:
-            return
-        alone = self.left_alone(path, "8" if "8" in sizes else sizes[-1])
+        lists = [[rng.choice(size.split("|")) for size in one.split(",")] for one in sizes.split(";")]
+        found = self.differing(path, lists)
+        numbers = [name for name, lines in found.items() if not only_nans(lines)]
+        alone = self.left_alone(path, numbers, lists) if numbers else {}
         for name, lines in found.items():
-            only_nan = all(line.endswith("NaNs=0") for line in lines if line.startswith("  at "))
-            self.count["differs, NaNs only" if only_nan else "differs"] += 1
+            if name not in numbers:
+                self.count["differs, NaNs only"] += 1
+                continue
+            self.count["differs"] += 1
             verdict = alone.get(name, "TUNED")
             if "garbage" in name and verdict == "TUNED":
                 verdict = "garbage with one size as well"
-            self.count[f"of these {'(NaNs) ' if only_nan else ''}{verdict}"] += 1
-            if verdict == "TUNED" and not only_nan:
+            self.count[f"of these {verdict}"] += 1
+            if verdict == "TUNED":
                 self.finds.append(name)
-            if (verdict == "TUNED" and not only_nan) or self.options.verbose:
-                print(f"{name}: {verdict}{', NaNs only' if only_nan else ''}")
+            if verdict == "TUNED" or self.options.verbose:
+                print(f"{name}: {verdict} of {';'.join(','.join(sizes) for sizes in lists)}")
                 print("\n".join(lines), flush=True)
                 if self.options.keep:
                     (pathlib.Path(self.options.keep) / f"{name}.cl").write_text(text)
 
-    def try_kernels(self, made, together):
+    def try_kernels(self, made, together, sizes):
         for i in range(0, len(made), together):
-            self.try_program(HEAD + "\n".join(m.text for m in made[i:i + together]))
+            self.try_program(HEAD + "\n".join(m.text for m in made[i:i + together]), sizes)
 
 
 def chosen(kernels, options):
@@ -313,24 +325,31 @@ def chosen(kernels, options):
 
 
 def try_word(trial, word, options):
+    sizes = options.sizes or CLASSES.get(options.driver, SIZES)
     if word == "constructs":
         text, kernels = constructs()
         trial.count["kernels"] += kernels
-        trial.try_program(text)
+        trial.try_program(text, sizes)
         return
     fixed = {"functions": functions, "converts": converts, "integers": integers, "overflows": overflows}
     if word in fixed:
         made = chosen(fixed[word](), options)
         trial.count["kernels"] += len(made)
-        trial.try_kernels(made, TOGETHER[word])
+        trial.try_kernels(made, TOGETHER[word], sizes)
         return
-    real, open = {"random": ("float", False), "open": ("float", True), "double": ("double", False)}.get(word, (None, False))
-    source = random_kernels(options.seed, real, open) if real else made_by({"grids": Grid, "exits": Exits}[word], word, options.seed) if word != "strided" else strided_kernels(options.seed)
+    makers = {"grids": Grid, "exits": Exits}
+    if word in makers:
+        source = made_by(makers[word], word, options.seed)
+    else:
+        sizes = options.sizes or SOME_CLASSES.get(options.driver, SOME_SIZES)
+        real, open = {"random": ("float", False), "open": ("float", True), "double": ("double", False)}.get(word, (None, False))
+        source = random_kernels(options.seed, real, open) if real else strided_kernels(options.seed)
     start, made = time.monotonic(), 0
     while made < options.kernels or time.monotonic() - start < options.seconds:
-        batch = [next(source) for _ in range(min(8, options.kernels - made) if made < options.kernels else 8)]
+        few = TOGETHER[word]
+        batch = [next(source) for _ in range(min(few, options.kernels - made) if made < options.kernels else few)]
         made += len(batch)
-        trial.try_kernels(batch, TOGETHER[word])
+        trial.try_kernels(batch, few, sizes)
     trial.count["kernels"] += made
     print(f"{word}: seeds {options.seed} to {options.seed + made - 1}")
 
@@ -356,7 +375,6 @@ def main():
     if options.cpu and f" {FLAGS[options.cpu]} " not in pathlib.Path("/proc/cpuinfo").read_text().replace("\n", " "):
         print(f"this CPU has no {options.cpu}")
         return SKIPPED
-    options.sizes = options.sizes or CLASSES.get(options.driver, SIZES)
     with Bench(options.build, options.driver) as bench:
         if not bench.available():
             return SKIPPED
