@@ -382,16 +382,17 @@ static bool masked(struct aff *a, uint32_t x, const struct aff_poly *px, uint64_
 {
     const unsigned bits = a->k->insns[x].bits;
     struct aff_poly part;
+    uint64_t first; /* the lowest bit of each run of ones, and of zeros above one */
 
     c = sum_low(c, bits);
+    first = c ^ c << 1;
     p->n = 0;
-    if (__builtin_popcountll(c & ~(c << 1)) > MOST_RUNS)
+    if (__builtin_popcountll(c & first) > MOST_RUNS)
         return false;
     for (unsigned s = 0; s < bits; s++) {
-        const bool set = c >> s & 1, was_set = s && c >> (s - 1) & 1;
-        if (set != was_set &&
-            (!shifted(a, x, px, s, &part) ||
-             !aff_add(a, p, (int64_t)(set ? (uint64_t)1 << s : 0 - ((uint64_t)1 << s)), &part, p)))
+        const uint64_t bit = (uint64_t)1 << s;
+        if (first & bit &&
+            (!shifted(a, x, px, s, &part) || !aff_add(a, p, (int64_t)(c & bit ? bit : 0 - bit), &part, p)))
             return false;
     }
     return true;
