@@ -6,7 +6,7 @@
 #include "shim/site/site_report.h"
 #include "shim/tune/vary_search.h"
 
-#define MOST_LATE 32 /* looks that would have had to wait: it will stay so */
+#define MOST_LATE 8 /* looks that would have had to wait: it will stay so */
 
 /* The program's kernel writes something else with this size, which was proved to be impossible. */
 static void refuse_size(const struct launching *l, const size_t local[3], const char *detail)

@@ -9,8 +9,7 @@
 #include "shim/site/arguments.h"
 #include "shim/site/hazard.h"
 
-#define MARGIN   ((size_t)1 << 16) /* bytes */
-#define DRAIN_NS 20000000          /* longer is not worth it: another launch will come */
+#define MARGIN ((size_t)1 << 16) /* bytes */
 
 static bool is_memory(const struct sum_arg *a)
 {
@@ -287,7 +286,7 @@ bool sandbox_fill(const struct sandbox *b, const struct sandbox *from, const str
     return !error;
 }
 
-bool sandbox_drain(const struct launching *l)
+bool sandbox_drain(const struct launching *l, int64_t patience_ns)
 {
     cl_event marker = NULL;
     bool done;
@@ -296,7 +295,7 @@ bool sandbox_drain(const struct launching *l)
         next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &marker) != CL_SUCCESS)
         return false;
     next()->clFlush(l->call->queue);
-    done = split_wait(marker, clock_now() + DRAIN_NS, NULL) == CL_COMPLETE;
+    done = split_wait(marker, clock_now() + patience_ns, NULL) == CL_COMPLETE;
     hazard_waited_briefly(l, done);
     next()->clReleaseEvent(marker);
     return done;

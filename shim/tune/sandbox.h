@@ -35,9 +35,9 @@ bool sandbox_open(struct sandbox *b, const struct launching *l, bool all);
 /* The same without the kernel. */
 bool sandbox_copies(struct sandbox *b, const struct launching *l, bool all);
 
-/* Is all done that was enqueued before the launch?  If it takes no longer than a moment, that is waited for.
- */
-bool sandbox_drain(const struct launching *l);
+/* Is all done that was enqueued before the launch, or soon enough?  With one that takes longer it is not
+ * worth it: another launch will come. */
+bool sandbox_drain(const struct launching *l, int64_t patience_ns);
 
 /* Enqueue copies of the originals as they are when the queue gets there; or of the copies in `from`, of the
  * same launch.  *filled is

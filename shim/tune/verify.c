@@ -14,6 +14,8 @@
 #include "shim/tune/sandbox.h"
 
 #define WAIT_NS   10000000000 /* for a kernel */
+#define DRAIN_NS  20000000    /* for what is enqueued before, at each of many launches */
+#define AHEAD_NS  200000000   /* ... at each of a few: twice what a program may be ahead (pace.c) */
 #define BYTE_NS   2.0         /* to copy, read and compare a byte */
 #define TIMES_RUN 2           /* on the copies */
 #define LOOKS     6           /* at most, at a part */
@@ -423,7 +425,7 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
         out->detail = "the driver is older than OpenCL 1.2";
     if (out->detail)
         return VERIFIED_NOT;
-    if (!hazard_may_wait(l) || !sandbox_drain(l))
+    if (!hazard_may_wait(l) || !sandbox_drain(l, DRAIN_NS))
         return VERIFIED_LATER;
     begin = clock_now(); /* until then the device did the program's work */
     price(l, v);
@@ -486,7 +488,7 @@ enum verified verify_size(const struct launching *l, struct variant *v, const si
         2 * cost_ns(&part, v, 1) > CHEAP_NS)
         return VERIFIED_NOT;
     change = part_of(l, &part) < 1 ? SITE_PARTS : SITE_SIZE;
-    if (!hazard_may_wait(l) || !sandbox_drain(l) ||
+    if (!hazard_may_wait(l) || !sandbox_drain(l, AHEAD_NS) ||
         !widening_begin(l, change, change == SITE_PARTS ? several : local))
         return VERIFIED_LATER;
     begin = clock_now(); /* until then the device did the program's work */
@@ -509,7 +511,7 @@ enum verified verify_long(const struct launching *l, struct variant *v, const si
     *out = (struct verification){.detail = words};
     if (!long_part(l, v, local, &part))
         return VERIFIED_NOT;
-    if (!hazard_may_wait(l) || !sandbox_drain(l))
+    if (!hazard_may_wait(l) || !sandbox_drain(l, DRAIN_NS))
         return VERIFIED_LATER;
     begin = clock_now();
     result = verify_part(l, &part, v, local, true, out, words);
