@@ -359,7 +359,8 @@ def saved_while_racing(stub):
     stub.run_app("steps", "layer", ["-n", "100000", "-l", "5"], cache=cache)
     stub.wait_for_helper(cache)
     result = stub.run_app("steps", "layer", ["-n", "100000", "-l", "14"], cache=cache, wisdom="none", CLSIZER_SUMMARY=1,
-                          STUB_COST="local", CLSIZER_MODE="launches", CLSIZER_VARIANTS="sizes", CLSIZER_VERBOSE=2)
+                          STUB_COST="local", CLSIZER_MODE="launches", CLSIZER_VARIANTS="sizes", CLSIZER_VERBOSE=2,
+                          CLSIZER_ORCHESTRATION="async")  # looks take real time, more than 14 launches save
     unfinished, = result.of("observed", reason="race-unfinished")
     saved = unfinished["all_runs"]["saved_us"] / 1000
     expect(saved > 1 and not unfinished["all_runs"]["spent_us"], f"nothing was saved: {unfinished['all_runs']}")
@@ -480,7 +481,8 @@ def feeders_tails(stub):
         if size == 65536:
             expect(result.of("decision", kernel="twice"), f"nothing was decided: {result.reasons('observed')}")
         else:  # no size divides it but 1, if that could be afforded
-            expect(result.of("refusal", reason="shared-queue") or result.of("decision", reason="no-gain"),
+            expect(result.of("refusal", reason="shared-queue") or
+                   {"no-gain", "too-noisy"}.issuperset(result.reasons("decision")) and result.of("decision"),
                    f"refused: {result.reasons('refusal')}; decided: {result.reasons('decision')}")
 
 
