@@ -54,18 +54,24 @@ static enum verified look(const struct launching *l, struct variant *v, const si
     return result;
 }
 
+static bool is_overdrawn(const struct launching *l)
+{
+    const struct prof_policy policy = policy_of(l);
+
+    return !prof_may_spend(&l->site->account, &policy, 1, INT64_MAX);
+}
+
 bool first_use(const struct launching *l, unsigned lane, const struct prof_range *of)
 {
     struct shim_site *s = l->site;
     struct prof_lane *p = &s->race.lane[lane];
     const uint64_t bit = UINT64_C(1) << lane;
-    const struct prof_policy policy = policy_of(l);
     struct variant *v = p->variant ? variant_labelled(s, p->variant) : NULL;
     struct verification out;
 
     if (!lane || p->before || p->samples || s->looked_at & bit) /* or earlier runs have used it */
         return true;
-    if (atomic_load(&s->failed) || (p->variant && !v) || !prof_may_spend(&s->account, &policy, 1, INT64_MAX))
+    if (atomic_load(&s->failed) || (p->variant && !v) || is_overdrawn(l))
         return false;
     switch (look(l, v, p->local, of, &out)) {
     case VERIFIED_DIFFERENT:

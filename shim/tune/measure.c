@@ -88,16 +88,22 @@ static int choose_launch(const struct launching *l)
     return -1;
 }
 
+/* Is it proved that the lane may make the launch, and was that looked at? */
+static bool may_use(const struct launching *l, unsigned lane)
+{
+    return prove_launch(l) && first_use(l, lane, NULL);
+}
+
 /* Launch with the size of a lane and, if that is a variant's, with its kernel; as the program asked if that
- * is not proved, or not verified yet. */
+ * may not be. */
 static cl_int launch_lane(const struct launching *l, unsigned lane, struct site_pending *watch)
 {
     const struct prof_lane *p = &l->site->race.lane[lane];
-    const bool proved = prove_launch(l) && first_use(l, lane, NULL);
+    const bool usable = may_use(l, lane);
 
-    if (proved && !p->variant)
+    if (usable && !p->variant)
         return launch_with(l, p->local, watch);
-    if (proved && vary_measure(l, lane, watch))
+    if (usable && vary_measure(l, lane, watch))
         return CL_SUCCESS;
     if (watch)
         *watch = (struct site_pending){0};
@@ -150,7 +156,7 @@ static cl_int measure_by_host(const struct launching *l)
     int64_t ns;
     cl_int error;
 
-    if (lane < 0 || !hazard_may_wait(l) || (lane && !(prove_launch(l) && first_use(l, (unsigned)lane, NULL))))
+    if (lane < 0 || !hazard_may_wait(l) || (lane && !may_use(l, (unsigned)lane)))
         return launch_meanwhile(l);
     error = sample_whole(l, s->race.lane[lane].local, &ns);
     if (!error && ns < 0)

@@ -11,8 +11,6 @@
 #include "shim/tune/sandbox.h"
 #include "shim/tune/slices.h"
 
-#define DRAIN_NS 20000000
-
 /* The context of the prof_ops. */
 struct sampling {
     struct slicing slices;
@@ -135,7 +133,7 @@ static bool ready(struct sampling *w, const struct prof_plan *plan)
     const struct launching *l = w->slices.l;
     const bool copies = plan->mode == PROF_SANDBOX || plan->mode == PROF_SWAP;
 
-    return plan->mode != PROF_NONE && plan->mode != PROF_LAUNCHES && sandbox_drain(l, DRAIN_NS) &&
+    return plan->mode != PROF_NONE && plan->mode != PROF_LAUNCHES && sandbox_drain(l, SANDBOX_DRAIN_NS) &&
            (!copies || sandbox_open(&w->box, l, false));
 }
 
@@ -170,7 +168,7 @@ bool sample_sync(const struct launching *l, bool repeats, cl_int *error)
 cl_int sample_whole(const struct launching *l, const size_t local[3], int64_t *ns)
 {
     struct site_pending watch;
-    const bool drained = sandbox_drain(l, DRAIN_NS);
+    const bool drained = sandbox_drain(l, SANDBOX_DRAIN_NS);
     const int64_t begin = clock_now();
     const cl_int error = launch_with(l, local, &watch);
     cl_int status;

@@ -8,7 +8,8 @@
 
 #include "shim/enqueue/launch.h"
 
-#define SANDBOX_COPIES 16
+#define SANDBOX_COPIES   16
+#define SANDBOX_DRAIN_NS 20000000 /* sandbox_drain(), at each of many launches */
 
 struct sandbox {
     cl_kernel kernel; /* NULL: none */

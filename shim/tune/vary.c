@@ -138,24 +138,20 @@ static bool find_best_size(const struct launching *l, struct vary_found *f)
 {
     struct variant *v = f->variant;
     struct verification with;
+    enum verified verified;
 
     for (unsigned i = 0; i < v->ncompiled; i++) {
         if (memcmp(v->compiled[i], f->local, sizeof f->local) == 0 ||
             !limits_alike(l, f->local, v->compiled[i]))
             continue;
-        switch (verify_long(l, v, v->compiled[i], &with)) {
-        case VERIFIED_DIFFERENT:
+        verified = verify_long(l, v, v->compiled[i], &with);
+        if (verified == VERIFIED_DIFFERENT) {
             vary_refuse_different(l, v, with.detail);
             return false;
-        case VERIFIED_EQUAL:
-            if (with.variant_ns < f->v.variant_ns) {
-                f->v.variant_ns = with.variant_ns;
-                memcpy(f->local, v->compiled[i], sizeof f->local);
-            }
-            break;
-        case VERIFIED_NOT:
-        case VERIFIED_LATER:
-            break;
+        }
+        if (verified == VERIFIED_EQUAL && with.variant_ns < f->v.variant_ns) {
+            f->v.variant_ns = with.variant_ns;
+            memcpy(f->local, v->compiled[i], sizeof f->local);
         }
     }
     return true;

@@ -14,8 +14,7 @@
 #include "shim/tune/sandbox.h"
 
 #define WAIT_NS   10000000000 /* for a kernel */
-#define DRAIN_NS  20000000    /* for what is enqueued before, at each of many launches */
-#define AHEAD_NS  200000000   /* ... at each of a few: twice what a program may be ahead (pace.c) */
+#define AHEAD_NS  200000000   /* for what is enqueued before: twice what a program may be ahead (pace.c) */
 #define BYTE_NS   2.0         /* to copy, read and compare a byte */
 #define TIMES_RUN 2           /* on the copies */
 #define LOOKS     6           /* at most, at a part */
@@ -208,13 +207,15 @@ static enum verified verify_part(const struct launching *l, const struct launchi
     enum verified result = VERIFIED_NOT;
     struct sandbox own = {0}, copies = {0};
     const bool brief = is_short(l, v);
-    int64_t begin = 0;
+    int64_t begin;
+    bool ran;
 
     out->own_ns = out->variant_ns = INT64_MAX;
-    if (sandbox_open(&own, part, v->given) && open_for(&copies, part, v) && fill(part, &own, NULL) &&
-        fill(part, &copies, &own) &&
-        run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns) && (begin = clock_now()) &&
-        run_variant(part, v, local, &copies, out)) {
+    ran = sandbox_open(&own, part, v->given) && open_for(&copies, part, v) && fill(part, &own, NULL) &&
+          fill(part, &copies, &own) &&
+          run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns);
+    begin = clock_now();
+    if (ran && run_variant(part, v, local, &copies, out)) {
         out->build_ns = clock_now() - begin - out->variant_ns;
         result = compare_copies(part, &copies, &own, v->tolerance, NULL, NULL, words);
     }
@@ -425,7 +426,7 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
         out->detail = "the driver is older than OpenCL 1.2";
     if (out->detail)
         return VERIFIED_NOT;
-    if (!hazard_may_wait(l) || !sandbox_drain(l, DRAIN_NS))
+    if (!hazard_may_wait(l) || !sandbox_drain(l, SANDBOX_DRAIN_NS))
         return VERIFIED_LATER;
     begin = clock_now(); /* until then the device did the program's work */
     price(l, v);
@@ -471,50 +472,50 @@ static bool differs_for_sure(const struct launching *l, const struct launching *
            verify_part(l, part, v, local, false, &out, words) == VERIFIED_DIFFERENT;
 }
 
-enum verified verify_size(const struct launching *l, struct variant *v, const size_t local[3],
-                          const struct prof_range *of, struct verification *out)
+/* Does the variant write the same in this part of the launch?  Asked after what is enqueued before is done,
+ * for which `patience_ns` may be waited; that is the program's work, so what comes then is on the account. */
+static enum verified compare_part(const struct launching *l, const struct launching *part, struct variant *v,
+                                  const size_t local[3], bool again, int64_t patience_ns,
+                                  struct verification *out)
 {
     static const size_t several[3];
     static _Thread_local char words[COMPARE_WORDS];
-    struct launching part;
+    const bool is_part = part_of(l, part) < 1;
+    const enum site_change change = is_part ? SITE_PARTS : SITE_SIZE;
     enum verified result;
-    enum site_change change;
     int64_t begin;
 
     *out = (struct verification){.detail = words};
-    v = v ? v : &itself;
-    if (l->queue->device->api < 120 || l->rt->opt.orchestration == OPT_ASYNC ||
-        sandbox_problem(l, v->given) || !glance_at(l, v, local, of, &part) ||
-        2 * cost_ns(&part, v, 1) > CHEAP_NS)
-        return VERIFIED_NOT;
-    change = part_of(l, &part) < 1 ? SITE_PARTS : SITE_SIZE;
-    if (!hazard_may_wait(l) || !sandbox_drain(l, AHEAD_NS) ||
-        !widening_begin(l, change, change == SITE_PARTS ? several : local))
+    if (!hazard_may_wait(l) || !sandbox_drain(l, patience_ns) ||
+        !widening_begin(l, change, is_part ? several : local))
         return VERIFIED_LATER;
-    begin = clock_now(); /* until then the device did the program's work */
-    result = verify_part(l, &part, v, local, false, out, words);
-    if (result == VERIFIED_DIFFERENT && !differs_for_sure(l, &part, v, local, words))
+    begin = clock_now();
+    result = verify_part(l, part, v, local, again, out, words);
+    if (result == VERIFIED_DIFFERENT && !differs_for_sure(l, part, v, local, words))
         result = VERIFIED_LATER;
     widening_end(l, change);
     l->site->account.spent_ns += clock_now() - begin;
     return result;
 }
 
+enum verified verify_size(const struct launching *l, struct variant *v, const size_t local[3],
+                          const struct prof_range *of, struct verification *out)
+{
+    struct launching part;
+
+    v = v ? v : &itself;
+    if (l->queue->device->api < 120 || l->rt->opt.orchestration == OPT_ASYNC ||
+        sandbox_problem(l, v->given) || !glance_at(l, v, local, of, &part) ||
+        2 * cost_ns(&part, v, 1) > CHEAP_NS)
+        return VERIFIED_NOT;
+    return compare_part(l, &part, v, local, false, AHEAD_NS, out);
+}
+
 enum verified verify_long(const struct launching *l, struct variant *v, const size_t local[3],
                           struct verification *out)
 {
-    static _Thread_local char words[COMPARE_WORDS];
     struct launching part;
-    enum verified result;
-    int64_t begin;
 
-    *out = (struct verification){.detail = words};
-    if (!long_part(l, v, local, &part))
-        return VERIFIED_NOT;
-    if (!hazard_may_wait(l) || !sandbox_drain(l, DRAIN_NS))
-        return VERIFIED_LATER;
-    begin = clock_now();
-    result = verify_part(l, &part, v, local, true, out, words);
-    l->site->account.spent_ns += clock_now() - begin;
-    return result;
+    return long_part(l, v, local, &part) ? compare_part(l, &part, v, local, true, SANDBOX_DRAIN_NS, out)
+                                         : VERIFIED_NOT;
 }
