@@ -8,7 +8,7 @@
 #include "analysis/summary/hash.h"
 #include "analysis/summary/text.h"
 
-#define MAGIC       "clsizer-ahead 5"
+#define MAGIC       "clsizer-ahead 6"
 #define MOST_NAME   65536
 #define MOST_HEADER 64 /* bytes of a binary's */
 
@@ -54,18 +54,26 @@ static void sizes(struct text *t, struct ahead_job *j)
     }
 }
 
+/* The rest of the line has the number of bytes that follow. */
+static void name(struct text *t, char **bytes)
+{
+    size_t n = t->out ? strlen(*bytes) : 0;
+
+    TEXT_NUMBER(t, n);
+    text_end_line(t);
+    text_bytes(t, bytes, n, MOST_NAME);
+    text_end_line(t);
+}
+
 /* All but the program's request, which follows. */
 static void job(struct text *t, struct ahead_job *j)
 {
-    size_t n = t->out ? strlen(j->kernel) : 0, file = t->out && j->binary ? strlen(j->binary) : 0;
-
     text_must(t, MAGIC);
     text_end_line(t);
+    text_must(t, "answer");
+    name(t, &j->answer);
     text_must(t, "kernel");
-    TEXT_NUMBER(t, n);
-    text_end_line(t);
-    text_bytes(t, &j->kernel, n, MOST_NAME);
-    text_end_line(t);
+    name(t, &j->kernel);
     text_must(t, "range");
     TEXT_NUMBER(t, j->dim);
     three(t, j->global);
@@ -80,12 +88,8 @@ static void job(struct text *t, struct ahead_job *j)
         TEXT_NUMBER(t, j->trial);
         text_end_line(t);
     }
-    if (text_has(t, "binary", j->binary)) {
-        TEXT_NUMBER(t, file);
-        text_end_line(t);
-        text_bytes(t, &j->binary, file, MOST_NAME);
-        text_end_line(t);
-    }
+    if (text_has(t, "binary", j->binary))
+        name(t, &j->binary);
     sizes(t, j);
     text_must(t, "program");
     text_end_line(t);
@@ -118,11 +122,19 @@ int ahead_read(const char *text, size_t size, struct ahead_job *out)
 
 void ahead_free(struct ahead_job *j)
 {
+    free(j->answer);
     free(j->kernel);
     free(j->arg);
     free(j->binary);
     req_free(&j->program);
     *j = (struct ahead_job){0};
+}
+
+bool ahead_job_file(const char *first, unsigned n, char *path, size_t size)
+{
+    const int length = n ? snprintf(path, size, "%s.%u", first, n) : snprintf(path, size, "%s", first);
+
+    return length > 0 && (size_t)length < size;
 }
 
 bool ahead_is_large(const size_t global[3])
@@ -158,29 +170,29 @@ bool ahead_slice_offset(const struct ahead_job *j, const size_t local[3], size_t
     return false;
 }
 
-int ahead_read_answer(const char *text, size_t size, size_t local[AHEAD_MOST_SIZES][3], int64_t *took_ns,
-                      bool *ended)
+int ahead_read_answer(const char *text, size_t size, struct ahead_answer *a)
 {
     struct text t = text_reader(text, size);
-    int n = 0;
 
-    *took_ns = 0;
-    *ended = false;
-    while (!t.err && t.p < t.end && !*ended) {
-        bool took = false;
-        text_flag(&t, "end", ended);
+    *a = (struct ahead_answer){0};
+    while (!t.err && t.p < t.end && !a->ended) {
+        bool took = false, worked = false;
+        text_flag(&t, "end", &a->ended);
         text_flag(&t, "took", &took);
+        text_flag(&t, "worked", &worked);
         if (took)
-            TEXT_NUMBER(&t, *took_ns);
-        else if (!*ended && n == AHEAD_MOST_SIZES)
+            TEXT_NUMBER(&t, a->took_ns);
+        else if (worked)
+            TEXT_NUMBER(&t, a->worked_ns);
+        else if (!a->ended && a->n == AHEAD_MOST_SIZES)
             return -EINVAL;
-        else if (!*ended)
-            three(&t, local[n++]);
+        else if (!a->ended)
+            three(&t, a->local[a->n++]);
         text_end_line(&t);
     }
-    if (*took_ns < 0)
+    if (a->took_ns < 0 || a->worked_ns < 0)
         return -EINVAL;
-    return t.err || t.p < t.end || (size && text[size - 1] != '\n') ? -EINVAL : n;
+    return t.err || t.p < t.end || (size && text[size - 1] != '\n') ? -EINVAL : 0;
 }
 
 static unsigned long long binary_hash(const void *binary, size_t bytes)

@@ -4,7 +4,8 @@
  *
  * The job:
  *
- *     clsizer-ahead 5
+ *     clsizer-ahead 6
+ *     answer <bytes>\n<file>\n
  *     kernel <n>\n<n bytes>\n
  *     range <dim> <global x> <y> <z> <offset x> <y> <z>\n
  *     arg ...\n                      one line per argument, in order:
@@ -19,8 +20,8 @@
  *
  * The answer has a line "<x> <y> <z>\n" for each size that the driver has compiled and keeps (a trial: that a
  * launch succeeded with); a trial's also "took <ns>\n", the CPU time of the dearest of these launches.  It
- * ends with "end\n" when no more will come.  It is replaced as a whole whenever it grows, so readers never
- * see half of it.
+ * ends with "worked <ns>\n", the CPU time of the whole job, and "end\n" when no more will come.  It is
+ * replaced as a whole whenever it grows, so readers never see half of it.
  *
  * A binary is answered with the line
  *
@@ -72,6 +73,7 @@ struct ahead_arg {
 
 /* What ahead_read() returns is owned by the job; ahead_write() only borrows it. */
 struct ahead_job {
+    char *answer; /* the file for it */
     char *kernel;
     unsigned dim;
     size_t global[3], offset[3]; /* of the application's launch */
@@ -95,6 +97,9 @@ int ahead_read(const char *text, size_t size, struct ahead_job *out);
 
 void ahead_free(struct ahead_job *j); /* leaves *j zeroed */
 
+/* The file of job number n for a process whose first job was in `first`.  False if there is no room. */
+bool ahead_job_file(const char *first, unsigned n, char *path, size_t size);
+
 /* A driver compiles other code for ranges with an extent of USHRT_MAX or more
  * (grid_width_specialization_limit in its devices' structure). */
 #define AHEAD_LARGE_EXTENT 65535
@@ -112,11 +117,17 @@ void ahead_range(const struct ahead_job *j, const size_t local[3], size_t global
  * into its range.  False if the range has one group only and so no slices. */
 bool ahead_slice_offset(const struct ahead_job *j, const size_t local[3], size_t offset[3]);
 
-/* Parse an answer of `size` bytes, which are not trusted.  Returns the number of sizes, at most
- * AHEAD_MOST_SIZES, or -EINVAL if it is malformed; *took_ns: 0 if it does not tell; *ended: no more will
- * come. */
-int ahead_read_answer(const char *text, size_t size, size_t local[AHEAD_MOST_SIZES][3], int64_t *took_ns,
-                      bool *ended);
+/* What an answer says. */
+struct ahead_answer {
+    size_t local[AHEAD_MOST_SIZES][3];
+    int n;
+    int64_t took_ns, worked_ns; /* 0: it does not tell */
+    bool ended;                 /* no more sizes will come */
+    bool young;                 /* a process may still add to it (answer_read()) */
+};
+
+/* Parse an answer of `size` bytes, which are not trusted; not `young`.  0, or -EINVAL if it is malformed. */
+int ahead_read_answer(const char *text, size_t size, struct ahead_answer *a);
 
 /* Write a program's binary as an answer.  0 or -EIO. */
 int ahead_write_binary(FILE *f, const void *binary, size_t bytes);

@@ -206,12 +206,13 @@ static struct ahead_job job_of(const struct launching *l, struct ahead_arg arg[A
     return j;
 }
 
-int ahead_make_job(const struct launching *l, const char *path)
+int ahead_make_job(const struct launching *l, const char *answer, const char *path)
 {
     struct ahead_arg arg[AHEAD_MOST_ARGS];
     struct ahead_job j = job_of(l, arg);
     int error;
 
+    j.answer = (char *)answer;
     j.slices = l->site->in_slices;
     want_sizes(l->site, &j);
     if (!j.nsize)
@@ -223,13 +224,14 @@ int ahead_make_job(const struct launching *l, const char *path)
 }
 
 int ahead_make_trial(const struct launching *l, const struct variant *v, const struct ahead_question *q,
-                     char *binary, const char *path)
+                     char *binary, const char *answer, const char *path)
 {
     struct ahead_arg arg[AHEAD_MOST_ARGS];
     struct ahead_job j = job_of(l, arg);
     uint64_t end;
     int error;
 
+    j.answer = (char *)answer;
     j.trial = q->needed;
     j.binary = binary;
     take_text(&j, v);
@@ -249,7 +251,7 @@ int ahead_make_trial(const struct launching *l, const struct variant *v, const s
 
 int ahead_make_binary(const struct shim_build *b, const struct variant *v, char *binary, const char *path)
 {
-    struct ahead_job j = {.binary = binary, .dim = 1, .program = program_of(b)};
+    struct ahead_job j = {.answer = binary, .binary = binary, .dim = 1, .program = program_of(b)};
 
     take_text(&j, v);
     return write_job(&j, path);

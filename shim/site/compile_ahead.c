@@ -13,40 +13,19 @@
 #include <unistd.h>
 #include "shim/guest/clock.h"
 #include "shim/guest/util.h"
-#include "shim/helper/ahead_job.h"
-#include "shim/helper/spawn.h"
+#include "shim/helper/ahead_queue.h"
 #include "shim/ledger/runtime.h"
 #include "shim/site/ahead_describe.h"
 #include "shim/site/kept_binary.h"
 #include "shim/site/policy.h"
 
-#define LOOK_INTERVAL_NS 5000000      /* between two looks at the file system */
-#define DEADLINE_NS      120000000000 /* for each job; generous, because the process gives way to others */
-#define ALONE_NS         1200000000   /* what a process takes alone; a driver's first build up to 0.8 s */
-#define SHARE            10           /* processes may work for one part in this many of the cores' time */
-#define MOST_JOBS        16           /* of one process */
-#define MOST_ANSWER      4096         /* bytes of an answer that are read */
-#define FEWEST_SHARED    4            /* fewer sizes are not shared: each process takes a while to begin */
-#define LONGEST_WAIT_NS  20000000000  /* for candidates or a variant, of efforts without a budget */
-#define KEPT_NS          10000000     /* building a text takes at least so long where its binary is kept */
-#define KEPT_KERNELS     16           /* of a text whose binary is kept */
-#define KEPT_AGAIN       86400        /* seconds until a binary that did not come is asked for again */
-#define CLOCKS_DIFFER    60           /* seconds by which a file server's clock may differ from ours */
-
-/* A job that waits for its turn. */
-struct queued_job {
-    char path[RT_TEMPORARY]; /* the job's file */
-    char output[RT_FILE];    /* the answer's */
-    struct queued_job *next;
-};
-
-/* All guarded by jobs_lock, which is only tried and never waited for. */
-static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct queued_job *waiting;
-static struct spawned worker;   /* the process at work; pid 0: none */
-static int64_t begun, deadline; /* of that process, clock_now() */
-static char last[RT_FILE];      /* the last answer that it writes */
-static int64_t worked_ns;       /* how long processes that have ended took, together */
+#define LOOK_INTERVAL_NS 5000000     /* between two looks at the file system */
+#define SHARE            10          /* processes may work for one part in this many of the cores' time */
+#define FEWEST_SHARED    4           /* fewer sizes are not shared: each process takes a while to begin */
+#define LONGEST_WAIT_NS  20000000000 /* for candidates or a variant, of efforts without a budget */
+#define KEPT_NS          10000000    /* building a text takes at least so long where its binary is kept */
+#define KEPT_KERNELS     16          /* of a text whose binary is kept */
+#define KEPT_AGAIN       86400       /* seconds until a binary that did not come is asked for again */
 
 /* The file for the answer, one per kernel, shape of launch and driver; `slices`: the one about code for
  * slices, too. */
@@ -72,29 +51,13 @@ static void trial_path(const struct runtime *rt, const struct shim_build *b, con
 
 /* ---- answers --------------------------------------------------------------------------------------- */
 
-struct answer {
-    size_t local[AHEAD_MOST_SIZES][3];
-    int n;
-    int64_t took_ns; /* by a trial; 0: it does not tell */
-    bool ended;      /* no more sizes will come */
-    bool young;      /* recent enough that a process, perhaps another application's, may still add to it */
-};
-
-static bool lists(const struct answer *a, const size_t local[3])
-{
-    for (int k = 0; k < a->n; k++)
-        if (memcmp(local, a->local[k], sizeof a->local[k]) == 0)
-            return true;
-    return false;
-}
-
 /* Mark candidates of the race that the answer lists as compiled, unless they have run already, and lanes
  * whose code for slices is compiled. */
-static void believe(struct shim_site *s, const struct answer *a)
+static void believe(struct shim_site *s, const struct ahead_answer *a)
 {
     for (unsigned i = 0; i < s->race.n; i++) {
         struct prof_lane *lane = &s->race.lane[i];
-        if (lane->variant || !lists(a, lane->local))
+        if (lane->variant || !answer_lists(a, lane->local))
             continue;
         if (i && !lane->known && !lane->tried)
             lane->known = lane->ahead = true;
@@ -103,18 +66,18 @@ static void believe(struct shim_site *s, const struct answer *a)
 }
 
 /* Does the answer, which is about slices, list enough of the sizes that are left in the race? */
-static bool is_enough(const struct answer *a, const struct prof_race *r)
+static bool is_enough(const struct ahead_answer *a, const struct prof_race *r)
 {
     unsigned compiled = 0;
 
     for (unsigned i = 1; i < r->n; i++)
-        compiled += !r->lane[i].dropped && lists(a, r->lane[i].local);
-    return lists(a, r->lane[0].local) && compiled >= AHEAD_FEWEST_IN_SLICES;
+        compiled += !r->lane[i].dropped && answer_lists(a, r->lane[i].local);
+    return answer_lists(a, r->lane[0].local) && compiled >= AHEAD_FEWEST_IN_SLICES;
 }
 
 /* No more code for slices will come: race with the sizes for which there is some.  If those are too few,
  * nothing is dropped, and the race goes on with whole launches (slices_are_possible()). */
-static void drop_others(struct shim_site *s, const struct answer *a)
+static void drop_others(struct shim_site *s, const struct ahead_answer *a)
 {
     if (!is_enough(a, &s->race))
         return;
@@ -124,38 +87,20 @@ static void drop_others(struct shim_site *s, const struct answer *a)
 }
 
 /* False when there is no readable answer. */
-static bool read_file(const char *path, struct answer *a)
-{
-    const time_t now = time(NULL);
-    char text[MOST_ANSWER];
-    struct stat st;
-    ssize_t size;
-    int fd;
-
-    fd = util_open_private(path, O_RDONLY, geteuid());
-    if (fd < 0)
-        return false;
-    size = fstat(fd, &st) ? -1 : read(fd, text, sizeof text);
-    close(fd);
-    a->n = size < 0 ? -EIO : ahead_read_answer(text, (size_t)size, a->local, &a->took_ns, &a->ended);
-    a->young =
-        a->n >= 0 && st.st_mtime <= now + CLOCKS_DIFFER && now < st.st_mtime + DEADLINE_NS / 1000000000;
-    return a->n >= 0;
-}
-
-static bool read_answer(const struct runtime *rt, const struct shim_site *s, bool slices, struct answer *a)
+static bool read_answer(const struct runtime *rt, const struct shim_site *s, bool slices,
+                        struct ahead_answer *a)
 {
     char path[RT_FILE];
 
     answer_path(rt, s, slices, path);
-    return read_file(path, a);
+    return answer_read(path, a);
 }
 
 /* Read the answer and mark what it lists.  True if no process need be asked: the answer has ended (s->ahead
  * is SITE_AHEAD_DONE then), or somebody's process may still be adding to it. */
 static bool take_answer(const struct runtime *rt, struct shim_site *s)
 {
-    struct answer a;
+    struct ahead_answer a;
 
     if (!read_answer(rt, s, s->in_slices, &a))
         return false;
@@ -202,42 +147,6 @@ static bool compiles_per_size(const struct shim_site *s)
            !atomic_load(&d->keeps_nothing);
 }
 
-/* Start a process for the first jobs that wait, `most` of them (up to MOST_JOBS).  `workers` > 0: the
- * application waits for it, and it shares each job's sizes among so many processes.  `in_turn`: other
- * processes may go first.  If it cannot be started, the jobs are dropped. jobs_lock held. */
-static void start(struct runtime *rt, unsigned most, unsigned workers, bool in_turn)
-{
-    char *argv[4 + 4 * MOST_JOBS] = {rt->ahead}, number[16];
-    struct queued_job *taken[MOST_JOBS];
-    unsigned n = 0, argc = 1;
-    int error;
-
-    if (workers) {
-        snprintf(number, sizeof number, "%u", workers);
-        argv[argc++] = "--workers";
-        argv[argc++] = number;
-    } else if (in_turn) {
-        argv[argc++] = "--in-turn";
-        argv[argc++] = rt->cache;
-    }
-    for (; waiting && n < most; waiting = waiting->next, n++) {
-        taken[n] = waiting;
-        memcpy(last, waiting->output, sizeof last);
-        argv[argc++] = "--job";
-        argv[argc++] = waiting->path;
-        argv[argc++] = "--output";
-        argv[argc++] = waiting->output;
-    }
-    error = spawn_detached(argv, true, &worker);
-    begun = clock_now();
-    deadline = begun + n * DEADLINE_NS;
-    while (n--) {
-        if (error)
-            unlink(taken[n]->path);
-        free(taken[n]);
-    }
-}
-
 /* Leave an answer without sizes for the runs to come, in which they see if nobody has answered, or if nobody
  * can be asked. */
 static void mark_asked(const char *output, bool possible)
@@ -248,36 +157,8 @@ static void mark_asked(const char *output, bool possible)
     util_make_file(output, 0600, text, strlen(text));
 }
 
-/* A job for the answer in this file, which is still to be written; NULL when out of memory. */
-static struct queued_job *new_job(const char *output)
-{
-    struct queued_job *job = calloc(1, sizeof *job);
-
-    if (job) {
-        strcpy(job->output, output);
-        snprintf(job->path, sizeof job->path, "%s.%ld", output, (long)getpid());
-    }
-    return job;
-}
-
-/* Queue a job that was `written`; else drop it.  Variants come first.  jobs_lock held. */
-static bool enqueue_job(struct queued_job *job, bool written, bool first)
-{
-    struct queued_job **at = &waiting;
-
-    if (!written) {
-        free(job);
-        return false;
-    }
-    while (*at && !first)
-        at = &(*at)->next;
-    job->next = *at;
-    *at = job;
-    return true;
-}
-
 /* Queue a job for this site.  False if there is nothing to compile, or if another process cannot do it
- * (ahead_make_job()).  jobs_lock held. */
+ * (ahead_make_job()).  Queue locked. */
 static bool ask(const struct launching *l)
 {
     char output[RT_FILE];
@@ -285,52 +166,35 @@ static bool ask(const struct launching *l)
     int sizes;
 
     answer_path(l->rt, l->site, l->site->in_slices, output);
-    job = new_job(output);
-    sizes = job ? ahead_make_job(l, job->path) : 0;
+    job = queue_new_job(output);
+    sizes = job ? ahead_make_job(l, output, job->path) : 0;
     if (job && l->site->in_slices)
         mark_asked(output, sizes > 0);
-    if (!enqueue_job(job, sizes > 0, false))
+    if (!queue_add(job, sizes > 0, false))
         return false;
     rep_say(l->rt->report, 3, "%s: %d sizes are to be compiled ahead", l->site->entry->name, sizes);
     return true;
 }
 
-/* How long ago the process that was at work wrote its last answer, and ended.  At most the time since it was
- * started; 0 if there is no answer.  Nobody may have looked for it meanwhile.  jobs_lock held. */
-static int64_t ended_ago(void)
+/* Will the job with this answer still be done?  Queue locked. */
+static bool is_open(const char *output)
 {
-    const int64_t most = clock_now() - begun;
-    struct timespec now;
-    struct stat st;
-    int64_t ago;
-
-    if (stat(last, &st) || clock_gettime(CLOCK_REALTIME, &now))
-        return 0;
-    ago = (int64_t)(now.tv_sec - st.st_mtim.tv_sec) * 1000000000 + now.tv_nsec - st.st_mtim.tv_nsec;
-    return ago < 0 ? 0 : ago < most ? ago : most;
-}
-
-/* Is there a process at work?  Kills one that is past its deadline.  jobs_lock held. */
-static bool at_work(void)
-{
-    const bool alive = worker.pid && spawn_alive(&worker);
-
-    if (alive && clock_now() < deadline)
-        return true;
-    if (alive)
-        spawn_kill(&worker);
-    if (worker.pid)
-        worked_ns += clock_now() - begun - (alive ? 0 : ended_ago());
-    worker.pid = 0;
-    return false;
+    return queue_waits(output) || queue_does(output);
 }
 
 /* May a process be started now?  It slows kernels down that use all cores, so it gets a share of what they
  * could do in a long program's time; a short program's jobs are done after it has ended (ahead_at_exit()).
- * jobs_lock held. */
+ * Queue locked. */
 static bool may_start(const struct launching *l)
 {
-    return policy_cores_ns(l) / SHARE >= ALONE_NS + worked_ns;
+    return policy_cores_ns(l) / SHARE >= queue_price_ns();
+}
+
+/* Have what waits done, as far as there is time for it.  Queue locked. */
+static void give_jobs(const struct launching *l)
+{
+    while (may_start(l) && queue_go_on(l->rt, NULL))
+        continue;
 }
 
 /* Can another process make the program as this one did? */
@@ -355,24 +219,25 @@ static bool worth_it(const struct launching *l)
 static void advance(const struct launching *l)
 {
     struct shim_site *s = l->site;
+    char output[RT_FILE];
 
     if (!worth_it(l) || policy_effort(l) != PROF_MEASURE) {
         s->ahead = SITE_AHEAD_DONE;
         return;
     }
     const bool answered = take_answer(l->rt, s);
-    if (s->ahead == SITE_AHEAD_DONE || pthread_mutex_trylock(&jobs_lock))
+    if (s->ahead == SITE_AHEAD_DONE || !queue_try_lock())
         return;
-    const bool busy = at_work();
-    if (s->ahead == SITE_AHEAD_ASKED && !busy && !waiting) { /* the process that was asked is gone */
+    queue_is_busy();
+    answer_path(l->rt, s, s->in_slices, output);
+    if (s->ahead == SITE_AHEAD_ASKED && !is_open(output)) { /* done, or the process that was asked is gone */
         take_answer(l->rt, s);
         s->ahead = SITE_AHEAD_DONE;
     } else if (s->ahead == SITE_AHEAD_NEW && !answered && site_own_rate(s) > 0) {
         s->ahead = ask(l) ? SITE_AHEAD_ASKED : SITE_AHEAD_DONE;
     }
-    if (waiting && !busy && may_start(l))
-        start(l->rt, MOST_JOBS, 0, false);
-    pthread_mutex_unlock(&jobs_lock);
+    give_jobs(l);
+    queue_unlock();
 }
 
 void ahead_advance(const struct launching *l)
@@ -413,24 +278,22 @@ static bool serves_slices(const struct launching *l)
     return small;
 }
 
-/* Start a process for this site alone, and remove an earlier answer so that what appears is its own.  False
- * if no process was started. */
-static bool start_together(const struct launching *l, unsigned workers, struct spawned *process)
+/* Start a process for this site alone, and remove an earlier answer so that what appears is its own.  None if
+ * that was not possible. */
+static struct spawned start_together(const struct launching *l, unsigned workers)
 {
-    bool started = false;
+    struct spawned process = {0};
     char path[RT_FILE];
 
-    if (pthread_mutex_trylock(&jobs_lock))
-        return false;
-    if (!at_work() && !waiting && ask(l)) {
+    if (!queue_try_lock())
+        return process;
+    if (!queue_is_busy() && ask(l)) {
         answer_path(l->rt, l->site, false, path);
         unlink(path);
-        start(l->rt, MOST_JOBS, workers, false);
-        *process = worker;
-        started = worker.pid != 0;
+        process = queue_together(l->rt, path, workers);
     }
-    pthread_mutex_unlock(&jobs_lock);
-    return started;
+    queue_unlock();
+    return process;
 }
 
 /* Wait until everything is compiled, or for LONGEST_WAIT_NS; then the process is killed, because nobody else
@@ -453,20 +316,22 @@ static void wait_together(const struct launching *l, const struct spawned *proce
 
 void ahead_together(const struct launching *l)
 {
-    struct spawned process;
+    struct spawned process = {0};
     unsigned workers;
 
     if (policy_effort(l) < PROF_PATIENT)
         return;
     workers = worth_it(l) && (serves_slices(l) || !policy_at_once(l)) ? workers_for(l) : 0;
-    if (workers && start_together(l, workers, &process))
+    if (workers)
+        process = start_together(l, workers);
+    if (process.pid)
         wait_together(l, &process);
     l->site->ahead = SITE_AHEAD_DONE;
 }
 
 bool ahead_offers_slices(const struct launching *l)
 {
-    struct answer a;
+    struct ahead_answer a;
 
     if (!worth_it(l) || !serves_slices(l))
         return false;
@@ -487,14 +352,14 @@ bool ahead_has_slices(const struct shim_site *s)
 
 void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n)
 {
-    struct answer a;
+    struct ahead_answer a;
 
     if (!worth_it(l))
         return;
     for (int slices = 0; slices < 2; slices++) {
         const bool answered = read_answer(l->rt, l->site, slices, &a);
         for (unsigned i = 0; answered && i < n; i++)
-            c[i].known |= lists(&a, c[i].local);
+            c[i].known |= answer_lists(&a, c[i].local);
     }
 }
 
@@ -507,16 +372,17 @@ static bool keeps_binary(const struct shim_build *b, const struct variant *v)
     return is_reproducible(b) && !(v->nvalue && b->summary.nkernel > KEPT_KERNELS);
 }
 
-/* False if another process cannot try it.  jobs_lock held. */
+/* False if another process cannot try it.  Queue locked. */
 static bool ask_trial(const struct launching *l, const struct variant *v, const struct ahead_question *q,
                       const char *output)
 {
-    struct queued_job *job = new_job(output);
+    struct queued_job *job = queue_new_job(output);
     char binary[RT_FILE] = "";
 
     if (keeps_binary(l->site->entry->build, v))
         kept_path(l->rt, l->site->entry->build, v, binary);
-    if (!enqueue_job(job, job && ahead_make_trial(l, v, q, *binary ? binary : NULL, job->path) > 0, true))
+    if (!queue_add(job, job && ahead_make_trial(l, v, q, *binary ? binary : NULL, output, job->path) > 0,
+                   true))
         return false;
     mark_asked(output, true);
     rep_say(l->rt->report, 3, "%s: another process tries %s", l->site->entry->name, v->label);
@@ -525,68 +391,45 @@ static bool ask_trial(const struct launching *l, const struct variant *v, const 
 
 /* Would the variant have saved so far what a process costs that tries it, and what others took in this run?
  * Then one more run as long as this one pays for it, and all that follow are gain; the price is that a
- * program which ends now took longer.  jobs_lock held. */
+ * program which ends now took longer.  Queue locked. */
 static bool pays_for_trial(const struct launching *l, const struct ahead_question *q)
 {
-    return q->hoped_ns * (double)policy_cores(l) >= (double)(ALONE_NS + worked_ns);
+    return q->hoped_ns * (double)policy_cores(l) >= (double)queue_price_ns();
 }
 
-/* Where the job with this answer waits; there is none where the queue ends.  jobs_lock held. */
-static struct queued_job **find_job(const char *output)
-{
-    struct queued_job **at = &waiting;
-
-    while (*at && strcmp((*at)->output, output) != 0)
-        at = &(*at)->next;
-    return at;
-}
-
-/* Start a process for the job with this answer alone.  False if there is none.  jobs_lock held. */
-static bool start_alone(struct runtime *rt, const char *output)
-{
-    struct queued_job **at = find_job(output), *job = *at;
-
-    if (!job)
-        return false;
-    *at = job->next;
-    job->next = waiting;
-    waiting = job;
-    start(rt, 1, 0, false);
-    return true;
-}
-
-/* There is no final answer: ask, and see to it that somebody works.  jobs_lock held. */
+/* There is no final answer: ask, and see to it that somebody works.  Queue locked. */
 static enum ahead_trial go_on(const struct launching *l, struct variant *v, const struct ahead_question *q,
                               const char *output)
 {
-    const bool busy = at_work(), usual = may_start(l) || policy_effort(l) >= PROF_PATIENT,
-               pays = usual || pays_for_trial(l, q);
-    struct answer a;
+    const bool patient = policy_effort(l) >= PROF_PATIENT,
+               pays = patient || may_start(l) || pays_for_trial(l, q);
+    struct ahead_answer a;
 
+    queue_is_busy();
     v->at_work = false;
     if (!v->asked && l->site->variants && !pays) /* another one competes: it can wait */
         return AHEAD_LATER;
-    if (v->asked && !busy && !waiting) /* who was asked is gone */
-        return read_file(output, &a) && lists(&a, q->local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
+    if (v->asked && !is_open(output)) /* who was asked is gone */
+        return answer_read(output, &a) && answer_lists(&a, q->local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
     if (!v->asked && !ask_trial(l, v, q, output))
         return AHEAD_TRIED;
     v->asked = true;
-    if (!busy && usual)
-        start(l->rt, MOST_JOBS, 0, false);
-    else if (!busy && pays && start_alone(l->rt, output))
+    give_jobs(l);
+    if (queue_waits(output) && pays && queue_go_on(l->rt, output) && !patient)
         rep_say(l->rt->report, 3, "%s: %s would have saved %.2f s by now: a process tries it",
                 l->site->entry->name, v->label, q->hoped_ns / 1e9);
-    v->at_work = worker.pid && !*find_job(output);
+    v->at_work = queue_does(output);
     return AHEAD_LATER;
 }
 
 /* Read how far the trial is, and enter what is compiled. */
-static bool read_trial(const struct launching *l, struct variant *v, const char *output, struct answer *a)
+static bool read_trial(const struct launching *l, struct variant *v, const char *output,
+                       struct ahead_answer *a)
 {
     char binary[RT_FILE];
     struct stat st;
 
-    if (!read_file(output, a))
+    if (!answer_read(output, a))
         return false;
     if (a->took_ns > l->site->account.variant_ns) /* so its other sizes will cost that, too */
         l->site->account.variant_ns = a->took_ns;
@@ -602,21 +445,21 @@ static enum ahead_trial look(const struct launching *l, struct variant *v, const
 {
     enum ahead_trial result = AHEAD_LATER;
     char output[RT_FILE];
-    struct answer a = {0};
+    struct ahead_answer a = {0};
     bool answered;
 
     trial_path(l->rt, l->site->entry->build, v, q->local[0], output);
     answered = read_trial(l, v, output, &a);
-    if (answered && (a.ended || (a.n >= (int)q->needed && lists(&a, q->local[0])))) {
+    if (answered && (a.ended || (a.n >= (int)q->needed && answer_lists(&a, q->local[0])))) {
         memcpy(v->tried, q->local[0], sizeof v->tried);
         v->at_work = false;
         v->more = !a.ended;
-        return lists(&a, q->local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
+        return answer_lists(&a, q->local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
     }
-    if ((answered && a.young && !v->asked) || pthread_mutex_trylock(&jobs_lock))
+    if ((answered && a.young && !v->asked) || !queue_try_lock())
         return AHEAD_LATER;
     result = go_on(l, v, q, output);
-    pthread_mutex_unlock(&jobs_lock);
+    queue_unlock();
     return result;
 }
 
@@ -642,16 +485,16 @@ enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const s
 }
 
 /* Is nobody left who could add to the trial's answer? */
-static bool is_orphaned(const struct answer *a, const struct variant *v)
+static bool is_orphaned(const struct ahead_answer *a, const struct variant *v, const char *output)
 {
     bool gone;
 
     if (!v->asked)
         return !a->young;
-    if (pthread_mutex_trylock(&jobs_lock))
+    if (!queue_try_lock())
         return false;
-    gone = !at_work();
-    pthread_mutex_unlock(&jobs_lock);
+    gone = !queue_is_busy() || !queue_does(output);
+    queue_unlock();
     return gone;
 }
 
@@ -659,13 +502,13 @@ bool ahead_goes_on(const struct launching *l, struct variant *v)
 {
     const int64_t now = clock_now();
     char output[RT_FILE];
-    struct answer a;
+    struct ahead_answer a;
 
     if (!v->more || now < v->look)
         return v->more;
     v->look = now + LOOK_INTERVAL_NS;
     trial_path(l->rt, l->site->entry->build, v, v->tried, output);
-    v->more = read_trial(l, v, output, &a) && !a.ended && !is_orphaned(&a, v);
+    v->more = read_trial(l, v, output, &a) && !a.ended && !is_orphaned(&a, v, output);
     return v->more;
 }
 
@@ -686,7 +529,7 @@ static bool is_missing(const char *path)
     return !stat(path, &st) && !st.st_size && time(NULL) < st.st_mtime + KEPT_AGAIN;
 }
 
-/* Have the binary of a variant kept that was built from its text, if that takes a while.  jobs_lock held. */
+/* Have the binary of a variant kept that was built from its text, if that takes a while.  Queue locked. */
 static void keep(const struct runtime *rt, const struct shim_build *b, struct variant *v)
 {
     char output[RT_FILE];
@@ -695,13 +538,13 @@ static void keep(const struct runtime *rt, const struct shim_build *b, struct va
     if (atomic_exchange(&v->compile_ns, 0) < KEPT_NS || !keeps_binary(b, v) || v->more) /* it is coming */
         return;
     kept_path(rt, b, v, output);
-    if (is_missing(output) || !(job = new_job(output)))
+    if (is_missing(output) || !(job = queue_new_job(output)))
         return;
     mark_asked(output, true);
-    enqueue_job(job, !ahead_make_binary(b, v, output, job->path), false);
+    queue_add(job, !ahead_make_binary(b, v, output, job->path), false);
 }
 
-/* The variant that the site uses, or those that compete.  jobs_lock held. */
+/* The variant that the site uses, or those that compete.  Queue locked. */
 static void keep_used(struct shim_site *s, void *rt)
 {
     if (!s->entry->build->device->is_cpu)
@@ -714,11 +557,10 @@ static void keep_used(struct shim_site *s, void *rt)
 
 void ahead_at_exit(struct runtime *rt)
 {
-    if (pthread_mutex_trylock(&jobs_lock))
+    if (!queue_try_lock())
         return;
     if (!rt->opt.no_ahead && *rt->ahead && *rt->cache)
         site_each(keep_used, rt);
-    while (waiting)
-        start(rt, MOST_JOBS, 0, true);
-    pthread_mutex_unlock(&jobs_lock);
+    queue_leave(rt);
+    queue_unlock();
 }

@@ -610,6 +610,11 @@ def irregular_rows_are_compared_on_the_same_rows(bench):
 AHEAD = ["-n", "512", "-l", "60"]
 
 
+def sizes_in(answer):
+    """The sizes that an answer lists, before what the job took."""
+    return [tuple(map(int, line.split())) for line in answer.splitlines() if line[0].isdigit()]
+
+
 def ahead_run(bench, cache, pocl, arguments=AHEAD, **options):
     """A short run under the default effort, and what had been compiled ahead by the time that no process is at it."""
     result = faulty_run(bench, "compiled ahead", arguments=arguments, cache=cache,
@@ -622,7 +627,7 @@ def ahead_run(bench, cache, pocl, arguments=AHEAD, **options):
             break
         time.sleep(0.05)
     expect(not list(cache.glob("*.ahead.*")), "a job was left behind")
-    return result, [tuple(map(int, line.split())) for a in answers.values() for line in a.splitlines()[:-1]]
+    return result, [size for a in answers.values() for size in sizes_in(a)]
 
 
 def compiled(pocl, offset=False):
@@ -818,7 +823,7 @@ def compiled_together(bench):
                             CLSIZER_EFFORT=effort, CLSIZER_VERBOSE=3, CLSIZER_ANALYSE_AFTER=0, POCL_CACHE_DIR=pocl,
                             CLSIZER_NO_AHEAD=off, CLSIZER_VARIANTS="sizes")
         answers = [f.read_text() for f in cache.glob("*.ahead")]
-        sizes = {tuple(map(int, line.split())) for a in answers for line in a.splitlines()[:-1]}
+        sizes = {size for a in answers for size in sizes_in(a)}
         if off:
             expect(not answers, f"{name}: {sizes}")
             continue
@@ -853,7 +858,7 @@ def images_compiled_ahead(bench):
         while answers and not answers[0].endswith("end\n") and time.monotonic() < end:
             time.sleep(0.05)
             answers = [f.read_text() for f in cache.glob("*.ahead")]
-        return {tuple(map(int, line.split())) for a in answers for line in a.splitlines()[:-1]}
+        return {size for a in answers for size in sizes_in(a)}
     for n in range(4):
         sizes = attempt(n)
         if sizes:

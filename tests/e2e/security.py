@@ -193,7 +193,7 @@ def ahead_is_limited(bench):
     """So does the program that has the driver compile: here it waits for a job that never comes."""
     job = bench.scratch / "job"
     os.mkfifo(job, 0o600)
-    process = subprocess.Popen([bench.build / "clsizer-ahead", "--job", job, "--output", bench.scratch / "answer"])
+    process = subprocess.Popen([bench.build / "clsizer-ahead", job])
     names, unlimited, end = ("Max cpu time", "Max file size", "Max data size"), True, time.monotonic() + 10
     while unlimited and time.monotonic() < end:
         time.sleep(0.02)

@@ -44,13 +44,13 @@ def seeds(build, target, scratch):
                          (("options", "-DA=1"), ("extensions", "cl_khr_fp64"), ("device", "a|b|c")))
         request = f"clsizer-request 1\n{fields}clversion OpenCL C 1.2\nbits 64\nendian little\nimages 1\n" \
                   f"source {len(text)}\n{text}"
-        job = "clsizer-ahead 5\nkernel 1\nk\nrange 2 131072 768 1 0 3 0\narg buffer 4096\narg null\narg local 64\n" \
+        job = "clsizer-ahead 6\nanswer 2\n/a\nkernel 1\nk\nrange 2 131072 768 1 0 3 0\narg buffer 4096\narg null\narg local 64\n" \
               "arg value 4 255 0 26 7\narg image 4096 1 4337 4277 4306 32 31 30 29\narg sampler 0 4401 4416\n" \
               f"trial 1\nsize 64 2 1\nsize 256 1 1\nprogram\n{request}"
         (scratch / "seed").write_text(job if target == "job" else request)
         return [scratch / "seed"]
     if target == "answer":
-        (scratch / "seed").write_text("64 1 1\n128 2 1\n1 1 1024\nend\n")
+        (scratch / "seed").write_text("64 1 1\n128 2 1\n1 1 1024\ntook 70\nworked 90\nend\n")
         return [scratch / "seed"]
     if target == "binary":  # with right checksums only behind fuzz_text
         text = "__kernel void k(__global int *p) { p[get_global_id(0)] = 1; }"

@@ -207,14 +207,13 @@ static int on_job(const char *text, size_t size)
 
 static int on_answer(const char *text, size_t size)
 {
-    size_t local[AHEAD_MOST_SIZES][3];
-    int64_t took;
-    bool ended;
-    const int n = ahead_read_answer(text, size, local, &took, &ended);
+    struct ahead_answer a;
 
-    if (n > AHEAD_MOST_SIZES || (n >= 0 && took < 0))
+    if (ahead_read_answer(text, size, &a))
+        return 0;
+    if (a.n > AHEAD_MOST_SIZES || a.took_ns < 0 || a.worked_ns < 0)
         abort();
-    return n >= 0;
+    return 1;
 }
 
 static const char binary[] = "a binary";

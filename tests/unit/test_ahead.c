@@ -16,7 +16,7 @@
 
 static char *written(size_t *size)
 {
-    static char file[] = "a folder\nof two lines/k.bin";
+    static char file[] = "a folder\nof two lines/k.bin", answer[] = "/cache/k.ahead";
     static char source[] = "kernel void k(global int *p, local int *q, int n, global int *none) {}";
     struct ahead_arg arg[] = {
         {.kind = AHEAD_BUFFER, .bytes = 1ull << 33},
@@ -25,7 +25,8 @@ static char *written(size_t *size)
         {.kind = AHEAD_NULL},
         {.kind = AHEAD_IMAGE, .bytes = 4096, .number = {1, 0x10f1, 0x10b5, 0x10d2, 32, 31, 30, 29}},
         {.kind = AHEAD_SAMPLER, .number = {0, 0x1131, 0x1140}}};
-    struct ahead_job j = {.kernel = "k",
+    struct ahead_job j = {.answer = answer,
+                          .kernel = "k",
                           .dim = 2,
                           .global = {1024, 768, 1},
                           .offset = {0, 3, 0},
@@ -57,6 +58,7 @@ START_TEST(round_trip)
     char *text = written(&size);
 
     ck_assert_int_eq(ahead_read(text, size, &j), 0);
+    ck_assert_str_eq(j.answer, "/cache/k.ahead");
     ck_assert_str_eq(j.kernel, "k");
     ck_assert_uint_eq(j.dim, 2);
     ck_assert_uint_eq(j.global[1], 768);
@@ -128,6 +130,8 @@ START_TEST(answers)
                  {"64 1 1\n", 1, false},
                  {"64 1 1\n128 2 1\nend\n", 2, true},
                  {"64 1 1\ntook 5000000000\nend\n", 1, true},
+                 {"worked 5\n", 0, false},
+                 {"worked -5\n", -EINVAL, false},
                  {"took -5\n", -EINVAL, false},
                  {"took 9223372036854775808\n", -EINVAL, false},
                  {"took\n", -EINVAL, false},
@@ -136,20 +140,18 @@ START_TEST(answers)
                  {"64 1 1", -EINVAL, false},
                  {"-4 1 1\n", -EINVAL, false},
                  {"99999999999999999999 1 1\n", -EINVAL, false}};
-    size_t local[AHEAD_MOST_SIZES][3];
-    int64_t took;
-    bool ended;
+    struct ahead_answer a;
 
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ck_assert_int_eq(ahead_read_answer(cases[i].text, strlen(cases[i].text), local, &took, &ended),
-                         cases[i].n);
-        ck_assert(cases[i].n < 0 || ended == cases[i].ended);
+        const int error = ahead_read_answer(cases[i].text, strlen(cases[i].text), &a);
+        ck_assert_int_eq(error ? error : a.n, cases[i].n);
+        ck_assert(error || a.ended == cases[i].ended);
     }
-    ck_assert_int_eq(ahead_read_answer("64 2 1\n", 7, local, &took, &ended), 1);
-    ck_assert(local[0][0] == 64 && local[0][1] == 2 && local[0][2] == 1);
-    ck_assert_int_eq(took, 0);
-    ck_assert_int_eq(ahead_read_answer("64 2 1\ntook 5000000000\nend\n", 27, local, &took, &ended), 1);
-    ck_assert_int_eq(took, 5000000000);
+    ck_assert_int_eq(ahead_read_answer("64 2 1\n", 7, &a), 0);
+    ck_assert(a.n == 1 && a.local[0][0] == 64 && a.local[0][1] == 2 && a.local[0][2] == 1);
+    ck_assert(a.took_ns == 0 && a.worked_ns == 0 && !a.young);
+    ck_assert_int_eq(ahead_read_answer("64 2 1\ntook 5000000000\nworked 7\nend\n", 36, &a), 0);
+    ck_assert(a.took_ns == 5000000000 && a.worked_ns == 7 && a.ended);
 }
 END_TEST
 
@@ -158,15 +160,13 @@ START_TEST(answers_have_an_end)
     static const char line[] = "1 1 1\n";
     const size_t length = strlen(line);
     char text[sizeof line * (AHEAD_MOST_SIZES + 1)];
-    size_t local[AHEAD_MOST_SIZES][3];
-    int64_t took;
-    bool ended;
+    struct ahead_answer a;
 
     for (unsigned i = 0; i <= AHEAD_MOST_SIZES; i++)
         memcpy(text + i * length, line, sizeof line);
-    ck_assert_int_eq(ahead_read_answer(text, AHEAD_MOST_SIZES * length, local, &took, &ended),
-                     AHEAD_MOST_SIZES);
-    ck_assert_int_eq(ahead_read_answer(text, (AHEAD_MOST_SIZES + 1) * length, local, &took, &ended), -EINVAL);
+    ck_assert_int_eq(ahead_read_answer(text, AHEAD_MOST_SIZES * length, &a), 0);
+    ck_assert_int_eq(a.n, AHEAD_MOST_SIZES);
+    ck_assert_int_eq(ahead_read_answer(text, (AHEAD_MOST_SIZES + 1) * length, &a), -EINVAL);
 }
 END_TEST
 

@@ -1,0 +1,245 @@
+/* ahead_queue.c - see ahead_queue.h. */
+#include "shim/helper/ahead_queue.h"
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "shim/guest/clock.h"
+#include "shim/guest/util.h"
+
+#define DEADLINE_NS   120000000000 /* for each job; generous, because the process gives way to others */
+#define ALONE_NS      1200000000 /* what a process takes for its first job; a driver's first build up to 0.8 s */
+#define FURTHER_NS    200000000 /* and for another one */
+#define MOST_JOBS     16        /* of a process that outlives the application */
+#define MOST_ANSWER   4096      /* bytes of an answer that are read */
+#define CLOCKS_DIFFER 60        /* seconds by which a file server's clock may differ from ours */
+
+/* All guarded by jobs_lock, which is only tried and never waited for. */
+static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct queued_job *waiting;
+static struct queued_job *given; /* what the process does now, and then */
+static struct spawned process;   /* the last one that was started; pid 0: none */
+static char first[RT_TEMPORARY]; /* the file of its first job; "": it takes no other */
+static unsigned jobs;            /* it was given */
+static int64_t begun;            /* clock_now() when it began with given[0] */
+static int64_t worked_ns;        /* CPU time of the jobs that are done; more, of those that were not */
+
+bool queue_try_lock(void)
+{
+    return pthread_mutex_trylock(&jobs_lock) == 0;
+}
+
+void queue_unlock(void)
+{
+    pthread_mutex_unlock(&jobs_lock);
+}
+
+/* ---- answers --------------------------------------------------------------------------------------- */
+
+bool answer_lists(const struct ahead_answer *a, const size_t local[3])
+{
+    for (int k = 0; k < a->n; k++)
+        if (memcmp(local, a->local[k], sizeof a->local[k]) == 0)
+            return true;
+    return false;
+}
+
+bool answer_read(const char *path, struct ahead_answer *a)
+{
+    const time_t now = time(NULL);
+    char text[MOST_ANSWER];
+    struct stat st;
+    ssize_t size;
+    int fd;
+
+    fd = util_open_private(path, O_RDONLY, geteuid());
+    if (fd < 0)
+        return false;
+    size = fstat(fd, &st) ? -1 : read(fd, text, sizeof text);
+    close(fd);
+    if (size < 0 || ahead_read_answer(text, (size_t)size, a))
+        return false;
+    a->young = st.st_mtime <= now + CLOCKS_DIFFER && now < st.st_mtime + DEADLINE_NS / 1000000000;
+    return true;
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------------ */
+
+struct queued_job *queue_new_job(const char *output)
+{
+    struct queued_job *job = calloc(1, sizeof *job);
+
+    if (job) {
+        strcpy(job->output, output);
+        snprintf(job->path, sizeof job->path, "%s.%ld", output, (long)getpid());
+    }
+    return job;
+}
+
+/* Where the job with this answer is in a queue; there is none where the queue ends. */
+static struct queued_job **find(struct queued_job **queue, const char *output)
+{
+    while (*queue && (!output || strcmp((*queue)->output, output) != 0))
+        queue = &(*queue)->next;
+    return queue;
+}
+
+static struct queued_job *take(struct queued_job **at)
+{
+    struct queued_job *job = *at;
+
+    if (job)
+        *at = job->next;
+    return job;
+}
+
+static void put(struct queued_job **at, struct queued_job *job)
+{
+    job->next = *at;
+    *at = job;
+}
+
+bool queue_add(struct queued_job *job, bool written, bool first)
+{
+    if (written)
+        put(first ? &waiting : find(&waiting, NULL), job);
+    else
+        free(job);
+    return written;
+}
+
+bool queue_waits(const char *output)
+{
+    return *find(&waiting, output);
+}
+
+bool queue_does(const char *output)
+{
+    return *find(&given, output);
+}
+
+/* ---- the process ----------------------------------------------------------------------------------- */
+
+/* The process is gone.  What it has not looked at waits again. */
+static void take_back(void)
+{
+    char path[RT_TEMPORARY];
+    unsigned n = jobs;
+
+    for (struct queued_job *j = given; j; j = j->next)
+        n--;
+    for (struct queued_job *job; (job = take(&given)); n++)
+        if (ahead_job_file(first, n, path, sizeof path) && rename(path, job->path) == 0)
+            put(find(&waiting, NULL), job);
+        else
+            free(job);
+}
+
+bool queue_is_busy(void)
+{
+    struct ahead_answer a;
+
+    while (given && answer_read(given->output, &a) && a.ended) {
+        worked_ns += a.worked_ns;
+        begun = clock_now();
+        free(take(&given));
+    }
+    if (!given)
+        return false;
+    if (spawn_alive(&process)) {
+        if (clock_now() - begun < DEADLINE_NS)
+            return true;
+        spawn_kill(&process);
+    }
+    worked_ns += clock_now() - begun;
+    take_back();
+    return false;
+}
+
+/* Does it take another job? */
+static bool is_open(void)
+{
+    return *first && spawn_alive(&process);
+}
+
+int64_t queue_price_ns(void)
+{
+    int64_t n = 0;
+
+    for (const struct queued_job *j = given; j; j = j->next)
+        n++;
+    return worked_ns + n * FURTHER_NS + ((unsigned)n == jobs && n ? ALONE_NS - FURTHER_NS : 0) +
+           (is_open() ? FURTHER_NS : ALONE_NS);
+}
+
+/* Start a process for the job, which is dropped if that is not possible. */
+static bool start(const struct runtime *rt, const char *option, long value, struct queued_job *job)
+{
+    char text[24];
+
+    snprintf(text, sizeof text, "%ld", value);
+    if (spawn_detached((char *[]){(char *)rt->ahead, (char *)option, text, job->path, NULL}, true,
+                       &process)) {
+        unlink(job->path);
+        free(job);
+        return false;
+    }
+    begun = clock_now();
+    jobs = 1;
+    put(&given, job);
+    return true;
+}
+
+bool queue_go_on(const struct runtime *rt, const char *output)
+{
+    const bool busy = queue_is_busy(), open = is_open();
+    struct queued_job *job = (open || !busy) ? take(output ? find(&waiting, output) : &waiting) : NULL;
+    char path[RT_TEMPORARY];
+
+    if (!job)
+        return false;
+    if (open && ahead_job_file(first, jobs, path, sizeof path) && rename(job->path, path) == 0) {
+        begun = busy ? begun : clock_now();
+        jobs++;
+        put(find(&given, NULL), job);
+        return true;
+    }
+    if (busy) { /* its file is gone */
+        free(job);
+        return false;
+    }
+    memcpy(first, job->path, sizeof first);
+    return start(rt, "--for", getpid(), job);
+}
+
+struct spawned queue_together(const struct runtime *rt, const char *output, unsigned workers)
+{
+    struct queued_job *job = queue_is_busy() ? NULL : take(find(&waiting, output));
+
+    *first = '\0';
+    return job && start(rt, "--workers", workers, job) ? process : (struct spawned){0};
+}
+
+void queue_leave(const struct runtime *rt)
+{
+    while (waiting) {
+        char *argv[3 + MOST_JOBS + 1] = {(char *)rt->ahead, "--in-turn", (char *)rt->cache};
+        struct queued_job *taken[MOST_JOBS];
+        struct spawned started;
+        unsigned n = 0;
+        int error;
+
+        for (; waiting && n < MOST_JOBS; waiting = waiting->next, n++)
+            argv[3 + n] = (taken[n] = waiting)->path;
+        error = spawn_detached(argv, true, &started);
+        while (n--) {
+            if (error)
+                unlink(taken[n]->path);
+            free(taken[n]);
+        }
+    }
+}
