@@ -19,8 +19,9 @@ struct launch_arg {
     uint64_t offset; /* buffers: bytes from the start of `memory` */
     uint64_t bytes;  /* buffers: size; pointers into an allocation: all of its; images: total size if known,
                         else 0 */
-    bool opaque;     /* what it reaches is unknown: SVM or device pointers, for example */
-    bool released;   /* ... because the object may be gone: nobody may ask about it */
+    uint8_t components; /* images: those of a colour that it keeps (bit 0: x); 0: not known */
+    bool opaque;        /* what it reaches is unknown: SVM or device pointers, for example */
+    bool released;      /* ... because the object may be gone: nobody may ask about it */
 };
 
 /* Where it may depend on the local size what becomes of integers of which the language leaves it open,

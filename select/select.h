@@ -31,6 +31,7 @@
     X(SEL_R_LARGE_RANGE, "large-range", "ids of this range may not fit the variables that hold them")        \
     X(SEL_R_APART, "partial-barrier",                                                                        \
       "with this local size, a barrier may not be reached by all of a group")                                \
+    X(SEL_R_GAPS, "undefined-component", "an image keeps a component that is written without a value")       \
     X(SEL_R_UNDEFINED, "undefined-by-arguments",                                                             \
       "a variable may be used that these arguments give no value")                                           \
     X(SEL_R_ORDER, "driver-order",                                                                           \

@@ -349,7 +349,7 @@ static uint32_t image(struct lower *l, LLVMValueRef call, const struct bi *bi)
     p.lanes = (uint8_t)lower_lanes(texel);
     if (write) {
         opnds[n++] = arg_id(l, call, last);
-        p.flags |= lower_has_undef_lane(l, LLVMGetOperand(call, last)) ? SUM_F_GAPS : 0;
+        p.imm = lower_undef_lanes(l, LLVMGetOperand(call, last));
     }
     const uint32_t first = n;
     n += coordinates(l, LLVMGetOperand(call, at), bi->ncoord, opnds + n);

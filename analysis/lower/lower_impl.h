@@ -74,6 +74,8 @@ void lower_note_undef(struct lower *l, const LLVMBasicBlockRef *post_order, uint
 /* May the lane, or scalar, come from what has no value? */
 bool lower_is_undef(const struct lower *l, LLVMValueRef v, unsigned lane);
 bool lower_has_undef_lane(const struct lower *l, LLVMValueRef v); /* may one of the vector's lanes? */
+/* Which of them, bit 0 the first; of long vectors bit 0 for all. */
+uint32_t lower_undef_lanes(const struct lower *l, LLVMValueRef v);
 /* May such a lane affect all lanes of the result of `i`? */
 bool lower_uses_undef_lane(const struct lower *l, LLVMValueRef i);
 

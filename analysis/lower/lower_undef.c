@@ -174,9 +174,14 @@ bool lower_is_undef(const struct lower *l, LLVMValueRef v, unsigned lane)
     return undef_of(l, v) & bit_of(v, lane);
 }
 
+uint32_t lower_undef_lanes(const struct lower *l, LLVMValueRef v)
+{
+    return is_vector(v) ? undef_of(l, v) & all_of(v) : 0;
+}
+
 bool lower_has_undef_lane(const struct lower *l, LLVMValueRef v)
 {
-    return is_vector(v) && undef_of(l, v);
+    return lower_undef_lanes(l, v);
 }
 
 /* Do all uses of the integer `v` leave its bits `undef` out? */

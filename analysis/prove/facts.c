@@ -76,8 +76,10 @@ static void find_memory(struct proof *p)
 {
     struct kernel_summary *k = p->k;
     p->mem = (struct taint_memory){.unknown_write_at = CFG_NONE, .variable_write_at = CFG_NONE};
-    for (uint32_t a = 0; a < k->nargs; a++)
+    for (uint32_t a = 0; a < k->nargs; a++) {
         k->args[a].may_read = k->args[a].may_write = k->args[a].kind == SUM_ARG_OTHER;
+        k->args[a].gaps = 0;
+    }
     for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
         if (k->insns[v].op == SUM_CALL) {
             p->mem.call = true;
@@ -314,8 +316,9 @@ static void judge_side_effects(struct proof *p)
         }
         if (in->op == SUM_STORE && (in->flags & SUM_F_VOLATILE) && in->space != SUM_PRIVATE)
             proof_refuse(k, SUM_FACT_S, SUM_R_VOLATILE, v, "a volatile store");
-        if ((in->op == SUM_IMAGE_WRITE || (in->op == SUM_STORE && in->space != SUM_PRIVATE)) &&
-            (in->flags & SUM_F_GAPS))
+        if (in->op == SUM_IMAGE_WRITE)
+            k->args[k->insns[sum_opnd(k, v, 0)].imm].gaps |= (uint8_t)in->imm;
+        if (in->op == SUM_STORE && in->space != SUM_PRIVATE && (in->flags & SUM_F_GAPS))
             proof_refuse(k, SUM_FACT_S, SUM_R_UNDEFINED_BYTES, v,
                          "a component of a stored vector has no value");
     }

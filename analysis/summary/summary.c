@@ -320,6 +320,10 @@ static void describe_signature(const struct kernel_summary *k, FILE *f)
         fprintf(f, " (%s, %s, %" PRIu32 " bytes%s%s%s)\n", sum_word(&sum_arg_kind_names, a->kind),
                 sum_word(&sum_space_names, a->space), a->size, a->may_read ? ", read" : "",
                 a->may_write ? ", written" : "", a->restricted ? ", restrict" : "");
+        if (a->gaps)
+            fprintf(f, "       tunable only where the image does not keep%s%s%s%s, written without a value\n",
+                    a->gaps & 1 ? " x" : "", a->gaps & 2 ? " y" : "", a->gaps & 4 ? " z" : "",
+                    a->gaps & 8 ? " w" : "");
     }
     if (k->reqd[0])
         fprintf(f, "  required size %" PRIu32 "x%" PRIu32 "x%" PRIu32 "\n", k->reqd[0], k->reqd[1],

@@ -22,7 +22,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 38
+#define SUM_VERSION 39
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -43,6 +43,8 @@ struct sum_arg {
     uint32_t size;            /* bytes of the value passed to clSetKernelArg; 0 for SUM_ARG_LOCAL */
     bool may_read, may_write; /* contents of a buffer or image; false: it was proved not to */
     bool restricted; /* its pointer is declared `restrict`: no other argument reaches what it points to */
+    uint8_t gaps;    /* of an image: components that are written without a value (bit 0: x); where it does not
+                        keep these, no harm is done */
 };
 
 /* Work-item functions.  All take a dimension except WORK_DIM and the linear ids. */
@@ -113,9 +115,10 @@ enum sum_wi {
     X(SUM_ATOMIC, "atomic", 1, 8)                                                                            \
     /* the SUM_ARG of an image, x, y, z (missing coordinates absent; unknown ones SUM_PURE) */               \
     X(SUM_IMAGE_READ, "image_read", 1, 4)                                                                    \
-    X(SUM_IMAGE_WRITE, "image_write", 2, 5) /* the SUM_ARG of an image, value, x, y, z */                    \
-    X(SUM_FENCE, "fence", 0, 8)             /* mem_fence: orders memory, no execution barrier */             \
-    X(SUM_BARRIER, "barrier", 0, 8)         /* work-group or sub-group barrier */                            \
+    /* the SUM_ARG of an image, value, x, y, z.  imm: its components that have no value (bit 0: x) */        \
+    X(SUM_IMAGE_WRITE, "image_write", 2, 5)                                                                  \
+    X(SUM_FENCE, "fence", 0, 8)     /* mem_fence: orders memory, no execution barrier */                     \
+    X(SUM_BARRIER, "barrier", 0, 8) /* work-group or sub-group barrier */                                    \
     X(SUM_PRINTF, "printf", 0, SUM_ANY)                                                                      \
     /* something that analysis knows nothing about; imm = index into `callees` */                            \
     X(SUM_CALL, "call", 0, SUM_ANY)                                                                          \
@@ -182,7 +185,7 @@ enum sum_class {
 /* sum_insn.flags */
 #define SUM_F_UNUSED   0x01 /* atomic whose old value nothing uses */
 #define SUM_F_SUBGROUP 0x01 /* SUM_BARRIER: of a sub-group alone */
-#define SUM_F_GAPS     0x01 /* SUM_STORE, SUM_IMAGE_WRITE: writes bytes that have no value */
+#define SUM_F_GAPS     0x01 /* SUM_STORE: writes bytes that have no value */
 #define SUM_F_UNDEF    0x01 /* SUM_PURE: a conversion whose operand may not fit; SUM_OPAQUE: undefined */
 #define SUM_F_NONZERO  0x02 /* SUM_PURE: the language leaves open what becomes of 0 */
 #define SUM_F_VOLATILE 0x02

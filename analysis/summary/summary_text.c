@@ -116,6 +116,7 @@ static void arg(struct text *t, struct sum_arg *a)
     TEXT_NUMBER(t, a->size);
     text_either(t, "r", "-", &a->may_read);
     text_either(t, "w", "-", &a->may_write);
+    TEXT_KEY(t, "gaps", a->gaps);
     text_flag(t, "restrict", &a->restricted);
     text_end_line(t);
 }

@@ -71,6 +71,16 @@ static bool arguments_known(const struct kernel_summary *k, const struct launch 
     return true;
 }
 
+/* No image keeps a component that is written to it without a value. */
+static bool components_have_values(const struct kernel_summary *k, const struct launch *l,
+                                   struct sel_verdict *v)
+{
+    for (unsigned i = 0; i < k->nargs; i++)
+        if (k->args[i].gaps & (l->args[i].components ? l->args[i].components : UINT8_MAX))
+            return refuse_arg(v, SEL_R_GAPS, k, i, "keeps a component that is written without a value");
+    return true;
+}
+
 /* Both are buffers whose place in their memory is known: disjoint.c compares where they are touched. */
 static bool comparable(const struct kernel_summary *k, const struct launch *l, unsigned i, unsigned j)
 {
@@ -130,8 +140,9 @@ static bool ids_fit(const struct kernel_summary *k, const struct launch *l, stru
 static bool judge_size(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
 {
     return from_fact(k, SUM_FACT_S, v) && ids_fit(k, l, v) && groups_uniform(k, l, v) &&
-           arguments_known(k, l, v) && sel_undef_unreachable(k, l, v) && nothing_aliased(k, l, true, v) &&
-           sel_disjoint(k, l, v) && (!l->reorders || sel_order_kept(k, l, false, v)) &&
+           arguments_known(k, l, v) && components_have_values(k, l, v) && sel_undef_unreachable(k, l, v) &&
+           nothing_aliased(k, l, true, v) && sel_disjoint(k, l, v) &&
+           (!l->reorders || sel_order_kept(k, l, false, v)) &&
            (l->open == LAUNCH_OPEN_NOWHERE || sel_overflow_hidden(k, l, v));
 }
 
@@ -173,7 +184,7 @@ static bool judge_groups(const struct kernel_summary *k, const struct launch *l,
     if (!k->group || !launch_has_local(l))
         return sel_refuse(v, SEL_R_SUMMARY, "the kernel's groups are not understood");
     if (!from_fact(k->group, SUM_FACT_S, v) || !group_meets(k->group, l, v) || !ids_fit(k, l, v) ||
-        !groups_uniform(k, l, v) || !arguments_known(k, l, v))
+        !groups_uniform(k, l, v) || !arguments_known(k, l, v) || !components_have_values(k, l, v))
         return false;
     args = arguments_of_group(k, l);
     if (!args)

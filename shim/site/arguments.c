@@ -101,6 +101,32 @@ static void describe_memory(cl_context context, cl_mem m, struct launch_arg *a)
         describe_host(context, host, a);
 }
 
+/* The components of a colour that an image of this format keeps, bit 0 for x; 0: not known, or also what no
+ * component is. */
+static uint8_t kept_components(cl_mem image)
+{
+    cl_image_format format;
+
+    if (next()->clGetImageInfo(image, CL_IMAGE_FORMAT, sizeof format, &format, NULL) != CL_SUCCESS)
+        return 0;
+    switch (format.image_channel_order) {
+    case CL_R:
+    case CL_INTENSITY:
+    case CL_LUMINANCE:
+        return 1;
+    case CL_RG:
+        return 1 | 2;
+    case CL_RGB:
+        return 1 | 2 | 4;
+    case CL_A:
+        return 8;
+    case CL_RA:
+        return 1 | 8;
+    default:
+        return 0;
+    }
+}
+
 /* The allocation that it points into, all of which the kernel may reach. */
 static void describe_pointer(cl_context context, const void *pointer, struct launch_arg *a)
 {
@@ -154,8 +180,11 @@ struct launch args_describe(const struct launching *l, struct launch_arg *args)
             describe_pointer(l->queue->context, memory, &args[i]);
         else if (from->size != sizeof memory)
             args[i].set = from->local && kind == SUM_ARG_BUFFER; /* NULL value: a NULL buffer */
-        else if (memory)
+        else if (memory) {
             describe_memory(l->queue->context, memory, &args[i]);
+            if (sum->args[i].gaps)
+                args[i].components = kept_components(memory);
+        }
     }
     return launch;
 }
@@ -206,7 +235,8 @@ uint64_t args_layout(const struct shim_site *s, const struct shim_kernel *k, con
     h = hash64(h, &k->indirect, sizeof k->indirect);
     for (unsigned i = 0; i < k->nargs; i++) {
         const struct launch_arg *a = &l->args[i];
-        const uint64_t place[] = {a->set, a->opaque, a->size, same_memory(l->args, i), a->offset, a->bytes};
+        const uint64_t place[] = {a->set,    a->opaque, a->size,      same_memory(l->args, i),
+                                  a->offset, a->bytes,  a->components};
 
         if (!is_relevant(relevant, i))
             continue;

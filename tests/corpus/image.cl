@@ -508,3 +508,45 @@ __kernel void tiled_4x4(__global float *out, int w, int pitch)
 // >>> tiled_4x4 4096 w=64 pitch=16 : proved
 // >>> tiled_4x4 4096 w=63 pitch=16 : proved
 // >>> tiled_4x4 4096 w=64 pitch=15 : overlapping-writes
+
+// One component has a value: no harm where the image keeps no other.
+__kernel void one_component(__write_only image2d_t out, __global const float *in, int w)
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+    float4 p;
+    p.x = in[y * w + x] * 0.5f;
+    write_imagef(out, (int2)(x, y), p);
+}
+// >>> one_component 512x512 w=512 out=r : proved
+// >>> one_component 512x512 w=512 out=rg : undefined-component
+// >>> one_component 512x512 w=512 out=a : undefined-component
+// >>> one_component 512x512 w=512 out=rgba : undefined-component
+// >>> one_component 512x512 w=512 : undefined-component
+
+__kernel void colour_and_alpha(__write_only image2d_t out, __read_only image2d_t in)
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+    const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+    const uint4 p = read_imageui(in, s, (int2)(x, y));
+    uint4 o;
+    if (p.x > 100)
+        o.xw = p.xw;
+    else
+        o.xzw = p.yzx;
+    write_imageui(out, (int2)(x, y), o);
+}
+// >>> colour_and_alpha 512x512 out=ra : proved
+// >>> colour_and_alpha 512x512 out=r : proved
+// >>> colour_and_alpha 512x512 out=rgb in=rgba : undefined-component
+
+// Each image for itself.
+__kernel void to_both(__write_only image2d_t out, __write_only image2d_t other, __global const float *in, int w)
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+    float4 p, q = in[y * w + x];
+    p.x = q.x;
+    write_imagef(out, (int2)(x, y), p);
+    write_imagef(other, (int2)(x, y), q);
+}
+// >>> to_both 512x512 w=512 out=r other=rgba : proved
+// >>> to_both 512x512 w=512 out=rgba other=r : undefined-component

@@ -7,10 +7,10 @@
  *
  * GLOBAL, OFFSET and LOCAL are numbers with an x between them.  VALUE is an integer, or one for each four
  * bytes of a vector or struct, with commas; integer scalars must have one.  Buffers and images lie apart, but
- * for a buffer whose VALUE is the index of another one, which it is, too.
- * VERDICT is the reason, as reports name it, or `proved`: the local size of this launch may be changed; with
- * LOCAL, another kernel may make the launch in the same groups.  SUMMARY is what `clsizer-analyze --summary`
- * says about the file. */
+ * for a buffer whose VALUE is the index of another one, which it is, too.  An image's VALUE has the letters
+ * of the components that it keeps, of rgba; without one it is not known which. VERDICT is the reason, as
+ * reports name it, or `proved`: the local size of this launch may be changed; with LOCAL, another kernel may
+ * make the launch in the same groups.  SUMMARY is what `clsizer-analyze --summary` says about the file. */
 #include "select/select.h"
 
 #include <stdio.h>
@@ -82,6 +82,15 @@ static void parse_value(const char *text, struct launch_arg *a)
     }
 }
 
+static uint8_t components_of(const char *letters)
+{
+    static const char all[] = "rgba";
+    uint8_t components = 0;
+    for (const char *at; *letters && (at = strchr(all, *letters)); letters++)
+        components |= (uint8_t)(1u << (at - all));
+    return components;
+}
+
 static bool is_integer(const char *type)
 {
     return strstr(type, "int") || strstr(type, "long") || strstr(type, "short") || strstr(type, "char");
@@ -102,7 +111,9 @@ static void make_arguments(const struct kernel_summary *k, char **word, unsigned
         size_t length = strlen(arg->name);
         for (unsigned w = 0; w < n && !given; w++) {
             given = strncmp(word[w], arg->name, length) == 0 && word[w][length] == '=';
-            if (given && memory)
+            if (given && arg->kind == SUM_ARG_IMAGE)
+                args[i].components = components_of(word[w] + length + 1);
+            else if (given && memory)
                 args[i].memory = strtoull(word[w] + length + 1, NULL, 0) + 1;
             else if (given)
                 parse_value(word[w] + length + 1, &args[i]);

@@ -137,5 +137,4 @@ __kernel void part_of_a_texel(write_only image2d_t out, float f)
 // >>>   arg f: float, scalar, private, 4 bytes
 // >>>   work-item: global_id(0) global_id(1)
 // >>>   effects: image-write.2d
-// >>>   proved: O0 O1 O2 I A U
-// >>>   not S: undefined-bytes
+// >>>   proved: S O0 O1 O2 I A U

@@ -64,7 +64,13 @@ static inline uint32_t kb_wi(struct kb *b, enum sum_wi f, unsigned dim)
 static inline uint32_t kb_buffer(struct kb *b, enum sum_space space)
 {
     uint32_t a = b->k.nargs++;
-    b->arg[a] = (struct sum_arg){(char *)"", (char *)"float*", SUM_ARG_BUFFER, space, 8, true, true, false};
+    b->arg[a] = (struct sum_arg){.name = (char *)"",
+                                 .type = (char *)"float*",
+                                 .kind = SUM_ARG_BUFFER,
+                                 .space = space,
+                                 .size = 8,
+                                 .may_read = true,
+                                 .may_write = true};
     uint32_t v = kb_leaf(b, SUM_ARG, 0, 64, a);
     b->insn[v].space = (uint8_t)space;
     return v;

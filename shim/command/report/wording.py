@@ -86,6 +86,7 @@ ADVICE = {
     "volatile": "Remove volatile: global memory that other work-items write is not made safe by it.",
     "undefined-value": "Give the variable a value on every path.",
     "undefined-by-arguments": "Give the variable a value on every path.",
+    "undefined-component": "Give the texel's other components a value, or write to an image with one channel.",
     "undefined-bytes": "Give padding and unused vector elements a value before the whole is stored.",
     "driver-order": "Decide what to store before it is stored, so that each place is stored to once; keep small arrays in variables.",
     "undefined-overflow": "Use unsigned or wider integers, or guard the division, so that nothing overflows.",
