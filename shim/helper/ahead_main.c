@@ -106,23 +106,33 @@ static bool may_work(bool trial)
 
 /* ---- workers --------------------------------------------------------------------------------------- */
 
-/* pid 0: there is none. */
 struct worker {
-    pid_t pid;
+    pid_t pid; /* 0: there is none */
     int orders, results;
-    bool used; /* it has had an order before this one */
+    bool used;      /* before the last order it had another one */
+    bool gave_up;   /* it ended because the last order took too long */
+    int64_t cpu_ns; /* that it has told of */
 };
+
+static int64_t worked_ns; /* CPU time of all orders for the present job */
 
 static void dismiss(struct worker *w)
 {
+    const struct worker was = *w;
+    struct rusage all = {0};
+    int status = 0;
+
     if (!w->pid)
         return;
     close(w->orders);
     close(w->results);
     kill(w->pid, SIGKILL);
-    while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+    while (wait4(w->pid, &status, 0, &all) < 0 && errno == EINTR)
         continue;
-    *w = (struct worker){0};
+    const int64_t cpu_ns = ((int64_t)all.ru_utime.tv_sec + all.ru_stime.tv_sec) * 1000000000 +
+                           ((int64_t)all.ru_utime.tv_usec + all.ru_stime.tv_usec) * 1000;
+    worked_ns += cpu_ns > was.cpu_ns ? cpu_ns - was.cpu_ns : 0;
+    *w = (struct worker){.used = was.used, .gave_up = WIFEXITED(status) && WEXITSTATUS(status) == SIGALRM};
 }
 
 /* OpenCL does not survive a fork, so this process never uses it. */
@@ -170,17 +180,16 @@ static bool give(struct worker *w, const struct job *job, struct ahead_order o)
 {
     o.bytes = job->bytes;
     for (unsigned attempt = 0; attempt < 2; attempt++) {
-        w->used = w->pid;
-        if (!w->pid && !hire(w, o.modest))
+        const bool used = w->pid;
+        if (!used && !hire(w, o.modest))
             return false;
+        w->used = used;
         if (write_all(w->orders, &o, sizeof o) && write_all(w->orders, job->text, job->bytes))
             return true;
         dismiss(w);
     }
     return false;
 }
-
-static int64_t worked_ns; /* CPU time of all orders for the present job */
 
 /* The next launch's result.  False when the order is over; a worker that has ended is dismissed. */
 static bool take(struct worker *w, int64_t *ns)
@@ -192,9 +201,19 @@ static bool take(struct worker *w, int64_t *ns)
         return false;
     }
     *ns = r.ns;
-    if (r.over)
+    if (r.over) {
         worked_ns += r.ns;
+        w->cpu_ns += r.ns;
+    }
     return !r.over;
+}
+
+/* The order has failed.  May a fresh worker do better?  One that was used may suffer from what kernels before
+ * have done; but not a third time is waited as long as any of them may take. */
+static bool may_try_again(struct worker *w)
+{
+    dismiss(w);
+    return w->used && !w->gave_up;
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------------ */
@@ -214,12 +233,16 @@ static bool is_kept(int64_t first, int64_t again, int64_t plain)
 static bool launch_twice(struct worker *w, const struct job *job, int64_t *one, int64_t *two)
 {
     const struct ahead_order o = {.step = 1, .end = 1, .times = 2, .modest = true};
-    const bool ok = give(w, job, o) && take(w, one) && take(w, two);
     int64_t ns;
 
-    while (ok && take(w, &ns))
-        continue;
-    return ok;
+    do
+        if (give(w, job, o) && take(w, one) && take(w, two)) {
+            while (take(w, &ns))
+                continue;
+            return true;
+        }
+    while (may_try_again(w));
+    return false;
 }
 
 /* Does the device's driver keep what it compiles?  Tested with the first size, once for all jobs. */
@@ -235,10 +258,10 @@ static bool driver_keeps(const struct job *job)
         return keeps;
     tested = launch_twice(&modest_worker, job, &first, &plain) && launch_twice(&other, job, &again, &further);
     dismiss(&other);
-    keeps = tested && is_kept(first, again, plain);
-    if (tested)
-        snprintf(device, sizeof device, "%s", job->j.program.device);
-    return keeps;
+    if (!tested)
+        return false;
+    snprintf(device, sizeof device, "%s", job->j.program.device);
+    return keeps = is_kept(first, again, plain);
 }
 
 /* Compile all sizes.  Ends at the first failure; the answer then says that no more will come. */
@@ -251,53 +274,39 @@ static void compile_modestly(const struct job *job)
 
     while (again && n < job->j.nsize) {
         const struct ahead_order o = {.first = n, .step = 1, .end = job->j.nsize, .times = 1, .modest = true};
-        again = give(w, job, o) && w->used; /* it may suffer from what kernels before have done */
-        while (take(w, &ns) && n < job->j.nsize) {
+        again = give(w, job, o);
+        while (again && take(w, &ns) && n < job->j.nsize) {
             done[n++] = true;
             ahead_answer_sizes(&job->j, done, 0, -1);
         }
-        if (n < job->j.nsize)
-            dismiss(w);
+        again = n < job->j.nsize && may_try_again(w);
     }
     ahead_answer_sizes(&job->j, done, 0, worked_ns);
 }
 
-/* Make one launch with each size, and list at once those that succeeded, and what they took.  False unless
- * the needed ones did. */
-static bool try_sizes(const struct job *job, struct worker *w, bool modest)
+/* A trial: one launch with each size.  Lists at once those that succeeded, and what they took.  At the
+ * application's priority while that runs: it has said that a variant is worth it. */
+static void try_variant(const struct job *job)
 {
-    bool done[AHEAD_MOST_SIZES] = {false};
-    int64_t ns, most = 0;
-    unsigned n = 0;
+    const bool modest = !application_runs();
+    struct worker *w = modest ? &modest_worker : &equal_worker;
+    const struct ahead_order o = {.step = 1, .end = job->j.nsize, .times = 1, .modest = modest};
+    bool done[AHEAD_MOST_SIZES];
+    int64_t ns, most;
+    unsigned n;
 
-    if (give(w, job, (struct ahead_order){.step = 1, .end = job->j.nsize, .times = 1, .modest = modest}))
-        for (unsigned i = 0; take(w, &ns) && i < job->j.nsize; i++) {
+    do {
+        memset(done, 0, sizeof done);
+        most = n = 0;
+        const bool given = give(w, job, o);
+        for (unsigned i = 0; given && take(w, &ns) && i < job->j.nsize; i++) {
             done[i] = ns >= 0;
             n += done[i] && i < job->j.trial;
             most = ns > most ? ns : most;
             ahead_answer_sizes(&job->j, done, most, -1);
         }
-    if (n < job->j.trial && w->used)
-        return false;
+    } while (n < job->j.trial && may_try_again(w));
     ahead_answer_sizes(&job->j, done, most, worked_ns);
-    return n >= job->j.trial;
-}
-
-/* A trial, at the application's priority while that runs: it has said that a variant is worth it.  A worker
- * that was used may suffer from what kernels before have done. */
-static void try_variant(const struct job *job)
-{
-    const bool modest = !application_runs();
-    struct worker *w = modest ? &modest_worker : &equal_worker;
-
-    for (unsigned attempt = 0; attempt < 2; attempt++) {
-        const bool tried = try_sizes(job, w, modest), was_used = w->used;
-        if (tried)
-            return;
-        dismiss(w);
-        if (!was_used)
-            return;
-    }
 }
 
 /* Make one launch with each size, shared among several processes, and list those that succeeded, for an

@@ -22,8 +22,9 @@
 static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct queued_job *waiting;
 static struct queued_job *given; /* what the process does now, and then */
-static struct spawned process;   /* the last one that was started; pid 0: none */
-static char first[RT_TEMPORARY]; /* the file of its first job; "": it takes no other */
+static struct spawned process;   /* pid 0: there is none */
+static bool alive;               /* it was when queue_is_busy() looked last */
+static char first[RT_TEMPORARY]; /* the file of its first job */
 static unsigned jobs;            /* it was given */
 static int64_t begun;            /* clock_now() when it began with given[0] */
 static int64_t worked_ns;        /* CPU time of the jobs that are done; more, of those that were not */
@@ -124,7 +125,13 @@ bool queue_does(const char *output)
 
 /* ---- the process ----------------------------------------------------------------------------------- */
 
-/* The process is gone.  What it has not looked at waits again. */
+static void charge(int64_t ns)
+{
+    worked_ns += ns < DEADLINE_NS ? ns : DEADLINE_NS;
+}
+
+/* The process is gone.  What it has not looked at waits again, but for its first job: it may not have been
+ * able to begin at all. */
 static void take_back(void)
 {
     char path[RT_TEMPORARY];
@@ -133,37 +140,46 @@ static void take_back(void)
     for (struct queued_job *j = given; j; j = j->next)
         n--;
     for (struct queued_job *job; (job = take(&given)); n++)
-        if (ahead_job_file(first, n, path, sizeof path) && rename(path, job->path) == 0)
+        if (n && ahead_job_file(first, n, path, sizeof path) && rename(path, job->path) == 0) {
             put(find(&waiting, NULL), job);
-        else
+        } else {
+            if (n == 0)
+                unlink(first);
             free(job);
+        }
+}
+
+/* How many of the jobs that were given are done: they are done in turn. */
+static unsigned done(void)
+{
+    struct ahead_answer a;
+    unsigned done = 0, n = 1;
+
+    for (const struct queued_job *j = given; j; j = j->next, n++)
+        if (answer_read(j->output, &a) && a.ended) {
+            charge(a.worked_ns);
+            begun = clock_now();
+            done = n;
+        }
+    return done;
 }
 
 bool queue_is_busy(void)
 {
-    struct ahead_answer a;
-
-    while (given && answer_read(given->output, &a) && a.ended) {
-        worked_ns += a.worked_ns;
-        begun = clock_now();
+    for (unsigned n = done(); n; n--)
         free(take(&given));
-    }
-    if (!given)
-        return false;
-    if (spawn_alive(&process)) {
-        if (clock_now() - begun < DEADLINE_NS)
-            return true;
+    alive = process.pid && spawn_alive(&process);
+    if (given && alive && clock_now() - begun >= DEADLINE_NS) {
         spawn_kill(&process);
+        alive = false;
     }
-    worked_ns += clock_now() - begun;
-    take_back();
-    return false;
-}
-
-/* Does it take another job? */
-static bool is_open(void)
-{
-    return *first && spawn_alive(&process);
+    if (!alive) {
+        if (given)
+            charge(clock_now() - begun);
+        take_back();
+        process.pid = 0;
+    }
+    return given;
 }
 
 int64_t queue_price_ns(void)
@@ -173,59 +189,75 @@ int64_t queue_price_ns(void)
     for (const struct queued_job *j = given; j; j = j->next)
         n++;
     return worked_ns + n * FURTHER_NS + ((unsigned)n == jobs && n ? ALONE_NS - FURTHER_NS : 0) +
-           (is_open() ? FURTHER_NS : ALONE_NS);
+           (alive ? FURTHER_NS : ALONE_NS);
 }
 
-/* Start a process for the job, which is dropped if that is not possible. */
-static bool start(const struct runtime *rt, const char *option, long value, struct queued_job *job)
+static bool spawn(const struct runtime *rt, const char *option, long value, const struct queued_job *job,
+                  struct spawned *out)
 {
     char text[24];
 
     snprintf(text, sizeof text, "%ld", value);
-    if (spawn_detached((char *[]){(char *)rt->ahead, (char *)option, text, job->path, NULL}, true,
-                       &process)) {
-        unlink(job->path);
-        free(job);
-        return false;
-    }
-    begun = clock_now();
-    jobs = 1;
-    put(&given, job);
-    return true;
+    return spawn_detached((char *[]){(char *)rt->ahead, (char *)option, text, (char *)job->path, NULL}, true,
+                          out) == 0;
+}
+
+static void drop(struct queued_job *job)
+{
+    unlink(job->path);
+    free(job);
+}
+
+/* Start a process for the job.  What one with the same number may have left behind is not for it. */
+static bool start(const struct runtime *rt, struct queued_job *job)
+{
+    char path[RT_TEMPORARY];
+
+    memcpy(first, job->path, sizeof first);
+    for (unsigned n = 1; ahead_job_file(first, n, path, sizeof path) && unlink(path) == 0; n++)
+        continue;
+    jobs = 0;
+    alive = spawn(rt, "--for", getpid(), job, &process);
+    return alive;
 }
 
 bool queue_go_on(const struct runtime *rt, const char *output)
 {
-    const bool busy = queue_is_busy(), open = is_open();
-    struct queued_job *job = (open || !busy) ? take(output ? find(&waiting, output) : &waiting) : NULL;
+    const bool busy = queue_is_busy();
+    struct queued_job *job = take(output ? find(&waiting, output) : &waiting);
     char path[RT_TEMPORARY];
 
     if (!job)
         return false;
-    if (open && ahead_job_file(first, jobs, path, sizeof path) && rename(job->path, path) == 0) {
-        begun = busy ? begun : clock_now();
-        jobs++;
-        put(find(&given, NULL), job);
-        return true;
-    }
-    if (busy) { /* its file is gone */
-        free(job);
+    if (alive ? !ahead_job_file(first, jobs, path, sizeof path) || rename(job->path, path)
+              : !start(rt, job)) {
+        drop(job);
         return false;
     }
-    memcpy(first, job->path, sizeof first);
-    return start(rt, "--for", getpid(), job);
+    if (!busy)
+        begun = clock_now();
+    jobs++;
+    put(find(&given, NULL), job);
+    return true;
 }
 
 struct spawned queue_together(const struct runtime *rt, const char *output, unsigned workers)
 {
     struct queued_job *job = queue_is_busy() ? NULL : take(find(&waiting, output));
+    struct spawned together = {0};
 
-    *first = '\0';
-    return job && start(rt, "--workers", workers, job) ? process : (struct spawned){0};
+    if (!job)
+        return together;
+    if (spawn(rt, "--workers", workers, job, &together))
+        free(job);
+    else
+        drop(job);
+    return together;
 }
 
 void queue_leave(const struct runtime *rt)
 {
+    (void)queue_is_busy(); /* takes back what a process that is gone has not done */
     while (waiting) {
         char *argv[3 + MOST_JOBS + 1] = {(char *)rt->ahead, "--in-turn", (char *)rt->cache};
         struct queued_job *taken[MOST_JOBS];

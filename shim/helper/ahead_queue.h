@@ -33,7 +33,8 @@ struct queued_job *queue_new_job(const char *output);
 /* Add a job that was `written`, as the `first` or the last; else drop it, and return false. */
 bool queue_add(struct queued_job *job, bool written, bool first);
 
-/* Has the process something to do?  Kills one that takes too long. */
+/* Has the process something to do?  Takes note of what is done, kills a process that takes too long, and
+ * takes back what one that is gone has not begun. */
 bool queue_is_busy(void);
 
 /* Does the job with this answer wait?  Is it being done? */
@@ -43,8 +44,8 @@ bool queue_does(const char *output);
 /* The CPU time in ns that all jobs of this run will have taken after one more. */
 int64_t queue_price_ns(void);
 
-/* Have the first job done, or the one with this answer, when the process has done what it was given before.
- * False if there is none, or if that is not possible: then it is dropped. */
+/* Give the process the first job that waits, or the one with this answer.  False if there is none, or if that
+ * is not possible: then it is dropped. */
 bool queue_go_on(const struct runtime *rt, const char *output);
 
 /* Have the job with this answer done at once, by a process that shares its sizes among so many.  The process;

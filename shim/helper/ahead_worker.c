@@ -28,11 +28,11 @@
 
 static void end_quietly(int signal)
 {
-    (void)signal;
-    _exit(1);
+    _exit(signal);
 }
 
-void ahead_catch_signals(void)
+/* Crashes and limits end the process, and leave neither a core file nor a line in the kernel's log. */
+static void catch_signals(void)
 {
     static const int signals[] = {SIGALRM, SIGXCPU, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM};
     struct sigaction action = {.sa_handler = end_quietly};
@@ -357,7 +357,7 @@ _Noreturn void ahead_work(int orders, int results, int nice)
     bool more = true;
 
     humble_begin(nice);
-    ahead_catch_signals();
+    catch_signals();
     signal(SIGPIPE, SIG_DFL); /* as the processes expect it that a driver starts */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     while (more && next_order(orders, &o, &j)) {

@@ -27,8 +27,6 @@ struct ahead_result {
 
 /* Take orders until their channel ends.  Called in a child process, of at least this niceness.  After an
  * order of a job without sizes, or of a trial, the program's binary is where the job wants it; of a trial
- * before the last needed size is told. */
+ * before the last needed size is told.  Crashes and limits end the process, which says with its exit status
+ * by which signal, and leave neither a core file nor a line in the kernel's log. */
 _Noreturn void ahead_work(int orders, int results, int nice);
-
-/* Crashes and limits end the process, and leave neither a core file nor a line in the kernel's log. */
-void ahead_catch_signals(void);

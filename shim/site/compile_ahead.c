@@ -397,31 +397,6 @@ static bool pays_for_trial(const struct launching *l, const struct ahead_questio
     return q->hoped_ns * (double)policy_cores(l) >= (double)queue_price_ns();
 }
 
-/* There is no final answer: ask, and see to it that somebody works.  Queue locked. */
-static enum ahead_trial go_on(const struct launching *l, struct variant *v, const struct ahead_question *q,
-                              const char *output)
-{
-    const bool patient = policy_effort(l) >= PROF_PATIENT,
-               pays = patient || may_start(l) || pays_for_trial(l, q);
-    struct ahead_answer a;
-
-    queue_is_busy();
-    v->at_work = false;
-    if (!v->asked && l->site->variants && !pays) /* another one competes: it can wait */
-        return AHEAD_LATER;
-    if (v->asked && !is_open(output)) /* who was asked is gone */
-        return answer_read(output, &a) && answer_lists(&a, q->local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
-    if (!v->asked && !ask_trial(l, v, q, output))
-        return AHEAD_TRIED;
-    v->asked = true;
-    give_jobs(l);
-    if (queue_waits(output) && pays && queue_go_on(l->rt, output) && !patient)
-        rep_say(l->rt->report, 3, "%s: %s would have saved %.2f s by now: a process tries it",
-                l->site->entry->name, v->label, q->hoped_ns / 1e9);
-    v->at_work = queue_does(output);
-    return AHEAD_LATER;
-}
-
 /* Read how far the trial is, and enter what is compiled. */
 static bool read_trial(const struct launching *l, struct variant *v, const char *output,
                        struct ahead_answer *a)
@@ -440,24 +415,57 @@ static bool read_trial(const struct launching *l, struct variant *v, const char 
     return true;
 }
 
+/* Read how far the trial is.  AHEAD_LATER, unless it is over, or nobody is left who could answer. */
+static enum ahead_trial look_at(const struct launching *l, struct variant *v, const struct ahead_question *q,
+                                const char *output, bool nobody, struct ahead_answer *a)
+{
+    if (!read_trial(l, v, output, a))
+        return nobody ? AHEAD_FAILED : AHEAD_LATER;
+    const bool tried = answer_lists(a, q->local[0]);
+    if (!nobody && !a->ended && !(tried && a->n >= (int)q->needed))
+        return AHEAD_LATER;
+    memcpy(v->tried, q->local[0], sizeof v->tried);
+    v->at_work = false;
+    v->more = !nobody && !a->ended;
+    return tried ? AHEAD_TRIED : AHEAD_FAILED;
+}
+
+/* There is no final answer: ask, and see to it that somebody works.  Queue locked. */
+static enum ahead_trial go_on(const struct launching *l, struct variant *v, const struct ahead_question *q,
+                              const char *output)
+{
+    const bool patient = policy_effort(l) >= PROF_PATIENT;
+    struct ahead_answer a;
+
+    queue_is_busy();
+    if (v->asked && !is_open(output)) /* it was answered this very moment, or who was asked is gone */
+        return look_at(l, v, q, output, true, &a);
+    const bool pays = patient || may_start(l) || pays_for_trial(l, q);
+    v->at_work = false;
+    if (!v->asked && l->site->variants && !pays) /* another one competes: it can wait */
+        return AHEAD_LATER;
+    if (!v->asked && !ask_trial(l, v, q, output))
+        return AHEAD_TRIED;
+    v->asked = true;
+    give_jobs(l);
+    if (queue_waits(output) && pays && queue_go_on(l->rt, output) && !patient)
+        rep_say(l->rt->report, 3, "%s: %s would have saved %.2f s by now: a process tries it",
+                l->site->entry->name, v->label, q->hoped_ns / 1e9);
+    v->at_work = queue_does(output);
+    return AHEAD_LATER;
+}
+
 /* One look at how far the trial is. */
 static enum ahead_trial look(const struct launching *l, struct variant *v, const struct ahead_question *q)
 {
-    enum ahead_trial result = AHEAD_LATER;
-    char output[RT_FILE];
     struct ahead_answer a = {0};
-    bool answered;
+    enum ahead_trial result;
+    char output[RT_FILE];
 
     trial_path(l->rt, l->site->entry->build, v, q->local[0], output);
-    answered = read_trial(l, v, output, &a);
-    if (answered && (a.ended || (a.n >= (int)q->needed && answer_lists(&a, q->local[0])))) {
-        memcpy(v->tried, q->local[0], sizeof v->tried);
-        v->at_work = false;
-        v->more = !a.ended;
-        return answer_lists(&a, q->local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
-    }
-    if ((answered && a.young && !v->asked) || !queue_try_lock())
-        return AHEAD_LATER;
+    result = look_at(l, v, q, output, false, &a);
+    if (result != AHEAD_LATER || (a.young && !v->asked) || !queue_try_lock())
+        return result;
     result = go_on(l, v, q, output);
     queue_unlock();
     return result;
@@ -508,7 +516,11 @@ bool ahead_goes_on(const struct launching *l, struct variant *v)
         return v->more;
     v->look = now + LOOK_INTERVAL_NS;
     trial_path(l->rt, l->site->entry->build, v, v->tried, output);
-    v->more = read_trial(l, v, output, &a) && !a.ended && !is_orphaned(&a, v, output);
+    v->more = read_trial(l, v, output, &a) && !a.ended;
+    if (v->more && is_orphaned(&a, v, output)) {
+        read_trial(l, v, output, &a); /* perhaps it was completed this very moment */
+        v->more = false;
+    }
     return v->more;
 }
 

@@ -50,7 +50,7 @@ struct variant {
                                  not known yet; site locked */
     unsigned missed;          /* samples that it was to be and did not hold for; site locked */
     bool asked;               /* ahead_try(): a process was; site locked */
-    bool at_work;             /* ... it has begun, and not answered */
+    bool at_work;             /* ... it was given the job, and has not answered */
     int64_t look;             /* ... when to look for its answer again, clock_now() */
     int64_t waited_ns;        /* ... how long launches have waited for it, together */
     size_t tried[3];          /* ... the first size that it was asked for */

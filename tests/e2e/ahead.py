@@ -6,15 +6,21 @@
 Every case runs on PoCL.
 """
 
+import os
+import pathlib
 import re
+import shutil
+import signal
 import subprocess
 import sys
 import time
 
-from harness import Failure, expect, run_cases
+from harness import Failure, expect, run_cases, script
 
 GOOD = "__kernel void good(__global int *p) { p[get_global_id(0)] += 1; }"
 CRASHES = "__kernel void crashes(__global int *p) { p[(1ul << 40) * (1 + get_global_id(0))] = 1; }"
+SLOW = """__kernel void slow(__global int *p) { uint x = p[0];
+for (uint i = 0; i < 30000000; i++) x = x * 1664525 + p[i & 7]; p[get_global_id(0) / 100] = x; }"""
 SIZES = [(8, 1, 1), (16, 1, 1), (32, 1, 1)]
 
 
@@ -102,6 +108,46 @@ def one_process_for_all(bench):
         process.wait()
 
 
+def tried_again(bench):
+    """A worker that dies under a job which is not its first one: that may be the fault of jobs before, so another one does
+    it.  What both have worked is told."""
+    jobs = Jobs(bench)
+    first = jobs.cache / "0.ahead.1"
+    process = jobs.start("--for", os.getpid(), jobs.write(first, jobs.cache / "0.ahead", GOOD))
+    try:
+        answered(jobs.cache / "0.ahead")
+        worker = children(process)
+        jobs.write(f"{first}.1", jobs.cache / "1.ahead", SLOW)
+        while f"{first}.1" in map(str, jobs.cache.iterdir()):
+            time.sleep(0.005)
+        time.sleep(0.2)
+        os.kill(int(worker[0]), signal.SIGKILL)
+        sizes, took = answered(jobs.cache / "1.ahead")
+        expect(sizes == SIZES and children(process) != worker, f"it was not tried again: {sizes}")
+        expect(took > 0.1, f"took {took} s")
+        jobs.write(f"{first}.2", jobs.cache / "2.ahead", CRASHES)
+        sizes, _ = answered(jobs.cache / "2.ahead")
+        expect(not sizes, f"crashed: {sizes}")
+    finally:
+        process.kill()
+        process.wait()
+
+
+def helper_cannot_run(bench):
+    """One that ends before it has looked at its job is not started again and again."""
+    build, log = bench.scratch / "build", bench.scratch / "log"
+    shutil.copytree(bench.build, build, ignore=lambda folder, names: [n for n in names if pathlib.Path(folder, n).is_dir()])
+    build.joinpath("clsizer-ahead").unlink()
+    script(bench, "build/clsizer-ahead", f"echo started >>{log}; exit 127\n")
+    cache = bench.store("cache")
+    for size, launches in ("64", "1"), ("512", "40"):
+        result = bench.run([build / "clsizer", bench.app("gemm"), "-n", size, "-l", launches], cache=cache, CLSIZER_VERBOSE=3)
+        bench.wait_for_helper(cache)
+    starts = log.read_text().count("started") if log.exists() else 0
+    expect("process tries" in result.err, f"none was asked: {result.err[-2500:]}")
+    expect(0 < starts < 10, f"started {starts} times")
+
+
 def tested_once(bench):
     """Whether the driver keeps what it compiles is tested for the first job alone; and if it does not, nothing is compiled
     for the others."""
@@ -126,7 +172,7 @@ def tested_once(bench):
         expect(not i or worked < took[0] / 10, f"not kept, {i}: took {worked} s")
 
 
-CASES = [one_process_for_all, tested_once]
+CASES = [one_process_for_all, tried_again, helper_cannot_run, tested_once]
 
 
 if __name__ == "__main__":
