@@ -13,6 +13,9 @@
 #define MAX_CLIMB 256
 /* Accesses per kernel; race-freedom of more could not be decided in reasonable time anyway. */
 #define MAX_ACCESS 20000u
+/* A value that is not followed has a name where it is less, as is seen from so many instructions. */
+#define MOST_SMALL 0x10000u
+#define MOST_DEPTH 8
 /* Accesses to one argument that is only read; more could not be compared with writes one by one either. */
 #define MAX_READS 32u
 
@@ -121,6 +124,25 @@ static uint32_t choice_entry(struct collect *c, aff_sym s)
     return name(c, s, 0, new_entry(c, true, &made));
 }
 
+/* The entry of k->loops that stands for a value of which only few bits may be set, wherever it comes from. */
+static uint32_t small_entry(struct collect *c, uint32_t v)
+{
+    const aff_sym s = AFF_SYM(AFF_VALUE, v);
+    const struct sum_insn *in = &c->k->insns[v];
+    struct sum_loop made = {.bounded = true, .step = 1};
+    uint64_t bits = MOST_SMALL;
+    uint32_t e;
+    if (is_named(c, s, 0, &e))
+        return e;
+    if (sum_is_integer(in) && !c->steady)
+        bits = aff_possible_bits(c->k, v, MOST_DEPTH);
+    if (bits >= MOST_SMALL || bits >> (in->bits - 1)) /* symbols are read as signed numbers */
+        return CFG_NONE;
+    made.limit = (struct sum_poly){1, must_calloc(1, sizeof(*made.limit.term))};
+    made.limit.term->coef = (int64_t)bits + 1;
+    return name(c, s, 0, new_entry(c, true, &made));
+}
+
 /* The entry of k->loops that stands for loop l in block b. */
 static uint32_t loop_entry(struct collect *c, uint32_t l, uint32_t b)
 {
@@ -158,7 +180,7 @@ static bool is_uniform(const struct collect *c, uint32_t v, uint32_t b)
 /* A symbol as seen from block b; false if the launch has no name for it. */
 static bool convert_sym(struct collect *c, aff_sym s, uint32_t b, struct sum_sym *out)
 {
-    uint32_t v;
+    uint32_t v = CFG_NONE;
     _Static_assert((int)AFF_ARG == SUM_SYM_ARG, "the first kinds are the same");
     *out = (struct sum_sym){.kind = (uint8_t)AFF_KIND(s), .index = AFF_INDEX(s)};
     switch (AFF_KIND(s)) {
@@ -182,10 +204,16 @@ static bool convert_sym(struct collect *c, aff_sym s, uint32_t b, struct sum_sym
     case AFF_COUNT:
         out->kind = SUM_SYM_LOOP;
         out->index = symbol_entry(c, s, b);
+        if (out->index == CFG_NONE && AFF_KIND(s) == AFF_QUOTIENT && v != CFG_NONE)
+            out->index = small_entry(c, v);
         return out->index != CFG_NONE;
     case AFF_VALUE:
         out->kind = SUM_SYM_UNIFORM;
-        return is_uniform(c, out->index, b);
+        if (is_uniform(c, out->index, b))
+            return true;
+        out->kind = SUM_SYM_LOOP;
+        out->index = small_entry(c, out->index);
+        return out->index != CFG_NONE;
     default:
         return false;
     }

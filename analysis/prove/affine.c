@@ -292,6 +292,14 @@ static bool constant_operand(const struct kernel_summary *k, uint32_t v, uint32_
     return in->op == SUM_CONST;
 }
 
+/* Is it a value of which nothing is known? */
+static bool is_not_followed(const struct aff *a, const struct aff_poly *x)
+{
+    aff_sym s;
+    return aff_is_sym(x, &s) && AFF_KIND(s) == AFF_VALUE &&
+           !(a->opt.constant && a->opt.constant[AFF_INDEX(s)]);
+}
+
 /* Are the bits c, and all below them, zero in x? */
 static bool disjoint_bits(const struct aff_poly *x, const struct aff_value *info, uint64_t c)
 {
@@ -305,8 +313,7 @@ static bool disjoint_bits(const struct aff_poly *x, const struct aff_value *info
     return info->wrap == 64 || all >> info->wrap == 0;
 }
 
-/* The bits of v that may be set. */
-static uint64_t possible_bits(const struct kernel_summary *k, uint32_t v, unsigned depth)
+uint64_t aff_possible_bits(const struct kernel_summary *k, uint32_t v, unsigned depth)
 {
     const struct sum_insn *in = &k->insns[v];
     const uint64_t all = in->bits < 64 ? (1ull << in->bits) - 1 : UINT64_MAX;
@@ -317,22 +324,26 @@ static uint64_t possible_bits(const struct kernel_summary *k, uint32_t v, unsign
     case SUM_CONST:
         return (uint64_t)in->imm & all;
     case SUM_AND:
-        return possible_bits(k, sum_opnd(k, v, 0), depth - 1) &
-               possible_bits(k, sum_opnd(k, v, 1), depth - 1);
+        return aff_possible_bits(k, sum_opnd(k, v, 0), depth - 1) &
+               aff_possible_bits(k, sum_opnd(k, v, 1), depth - 1);
     case SUM_ZEXT:
     case SUM_TRUNC:
-        return possible_bits(k, sum_opnd(k, v, 0), depth - 1) & all;
+        return aff_possible_bits(k, sum_opnd(k, v, 0), depth - 1) & all;
     case SUM_LSHR:
         return constant_operand(k, v, 1, &by) && by < 64
-                   ? possible_bits(k, sum_opnd(k, v, 0), depth - 1) >> by
+                   ? aff_possible_bits(k, sum_opnd(k, v, 0), depth - 1) >> by
                    : all;
     case SUM_SHL:
         return constant_operand(k, v, 1, &by) && by < 64
-                   ? possible_bits(k, sum_opnd(k, v, 0), depth - 1) << by & all
+                   ? aff_possible_bits(k, sum_opnd(k, v, 0), depth - 1) << by & all
                    : all;
+    case SUM_OR:
+    case SUM_XOR:
+        return aff_possible_bits(k, sum_opnd(k, v, 0), depth - 1) |
+               aff_possible_bits(k, sum_opnd(k, v, 1), depth - 1);
     case SUM_SELECT:
-        return possible_bits(k, sum_opnd(k, v, 1), depth - 1) |
-               possible_bits(k, sum_opnd(k, v, 2), depth - 1);
+        return aff_possible_bits(k, sum_opnd(k, v, 1), depth - 1) |
+               aff_possible_bits(k, sum_opnd(k, v, 2), depth - 1);
     default:
         return all;
     }
@@ -346,13 +357,13 @@ static bool join(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value
         return false;
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t low = sum_opnd(a->k, v, i), high = sum_opnd(a->k, v, 1 - i);
-        uint64_t bits = possible_bits(a->k, low, BIT_DEPTH);
+        uint64_t bits = aff_possible_bits(a->k, low, BIT_DEPTH);
         struct aff_poly x, y;
         struct aff_value ix, iy;
         aff_integer(a, high, &x, &ix);
         aff_integer(a, low, &y, &iy);
         *info = combine(&ix, &iy, in->bits);
-        if (disjoint_bits(&x, &ix, bits) || !(possible_bits(a->k, high, BIT_DEPTH) & bits))
+        if (disjoint_bits(&x, &ix, bits) || !(aff_possible_bits(a->k, high, BIT_DEPTH) & bits))
             return aff_add(a, &x, 1, &y, p);
     }
     return false;
@@ -409,6 +420,8 @@ static bool bitwise_constant(struct aff *a, uint32_t v, uint64_t c, struct aff_p
     if (a->k->insns[v].lanes != 1 || (a->opt.constant && a->opt.constant[v]))
         return false;
     aff_integer(a, x, &px, info);
+    if (is_not_followed(a, &px))
+        return false; /* what is masked is a symbol of its own: more is known of it */
     *info = combine(info, info, a->k->insns[v].bits);
     if (op == SUM_AND)
         return masked(a, x, &px, c, p);
@@ -503,6 +516,8 @@ static bool extend_launch(struct aff *a, uint32_t v, const struct aff_poly *x, c
         return false;
     if (aff_is_sym(x, &s) && s == AFF_SYM(AFF_VALUE, source))
         return sign; /* else the extension is a symbol of its own */
+    if (!sign && is_not_followed(a, x))
+        return false; /* of its own, too: more is known of it */
     if (small_ids(a, x, ix, bits, sign))
         return true;
     *info = *ix;

@@ -151,5 +151,5 @@ __kernel void shifted_up(__global int *out, int n)
     uint i = get_global_id(0);
     out[(i << n) & 7] = i;
 }
-// >>> shifted_up 8 n=0 : scattered-writes
-// >>> shifted_up 8 n=3 : scattered-writes
+// >>> shifted_up 8 n=0 : overlapping-writes
+// >>> shifted_up 8 n=3 : overlapping-writes

@@ -282,3 +282,94 @@ __kernel void while_in(__global const int *in, __global int *out)
         out[x + c] = c;
 }
 // >>> while_in 1000 : overlapping-writes
+
+// Values that are read or computed in a way that is not followed, of which only few bits may be set.
+int bayer(const int row, const int col, const unsigned int filters)
+{ return filters >> (((row << 1 & 14) + (col & 1)) << 1) & 3; }
+
+__kernel void bayer_columns(__global float *out, __global const float *in, const int w, const int height, const unsigned int filters)
+{
+    const int row = 2 + get_global_id(1);
+    const int col = 2 + (bayer(row, 0, filters) & 1) + 2 * get_global_id(0);
+    if ((col > w - 2) || (row > height - 2))
+        return;
+    const int idx = mad24(row, w, col);
+    out[idx] = in[idx] * 2.0f;
+}
+// >>> bayer_columns 512x512 w=1000 height=500 filters=0x94949494 : proved
+
+// The colours' numbers are as large as the columns' distance, or larger.
+__kernel void bayer_colours(__global float *out, __global const float *in, const int w, const int height, const unsigned int filters)
+{
+    const int row = 2 + get_global_id(1);
+    const int col = 2 + (bayer(row, 0, filters) & 3) + 2 * get_global_id(0);
+    if ((col > w - 2) || (row > height - 2))
+        return;
+    const int idx = mad24(row, w, col);
+    out[idx] = in[idx] * 2.0f;
+}
+// >>> bayer_colours 512x512 w=1000 height=500 filters=0x94949494 : overlapping-writes
+
+// A row may begin where the one before it ends.
+__kernel void bayer_unguarded(__global float *out, __global const float *in, const int w, const unsigned int filters)
+{
+    const int row = get_global_id(1);
+    out[row * w + (bayer(row, 0, filters) & 1) + 2 * get_global_id(0)] = row;
+}
+// >>> bayer_unguarded 512x512 w=1024 filters=0x94949494 : proved
+// >>> bayer_unguarded 512x512 w=1023 filters=0x94949494 : overlapping-writes
+
+__kernel void own_bins(__global uint *bins, __global const uint *in, int n, int stride)
+{
+    const int g = get_global_id(0);
+    for (int i = 0; i < n; i++)
+        bins[g * stride + (in[g * n + i] & 255)]++;
+}
+// >>> own_bins 512 n=100 stride=256 : proved
+// >>> own_bins 512 n=100 stride=300 : proved
+// >>> own_bins 512 n=100 stride=255 : overlapping-writes
+
+__kernel void bins_of_bytes(__global uint *bins, __global const uchar *in, int n)
+{
+    const int g = get_global_id(0);
+    for (int i = 0; i < n; i++)
+        bins[g * 256 + in[g * n + i]]++;
+}
+// >>> bins_of_bytes 512 n=100 : proved
+
+// Of a byte that may be negative, nothing is known.
+__kernel void bins_of_chars(__global uint *bins, __global const char *in, int n)
+{
+    const int g = get_global_id(0);
+    for (int i = 0; i < n; i++)
+        bins[g * 256 + in[g * n + i]]++;
+}
+// >>> bins_of_chars 512 n=100 : scattered-writes
+
+__kernel void two_bytes(__global uint *bins, __global const uchar2 *in)
+{
+    const int g = get_global_id(0);
+    bins[(g * 16 + (in[g].x >> 4)) * 16 + (in[g].y & 15)] = g;
+}
+// >>> two_bytes 512 : proved
+
+__kernel void bytes_in_turn(__global uint *bins, __global const uchar2 *in)
+{
+    const int g = get_global_id(0);
+    bins[g * 16 + (in[g].x >> 4) + (in[g].y & 15)] = g;
+}
+// >>> bytes_in_turn 512 : overlapping-writes
+
+__kernel void from_own_bins(__global uint *bins, __global const uchar *in)
+{
+    const int g = get_global_id(0);
+    bins[g * 256] = bins[g * 256 + in[g]];
+}
+// >>> from_own_bins 512 : proved
+
+__kernel void from_others_bins(__global uint *bins, __global const ushort *in)
+{
+    const int g = get_global_id(0);
+    bins[g * 256] = bins[g * 256 + in[g]];
+}
+// >>> from_others_bins 512 : overlapping-writes

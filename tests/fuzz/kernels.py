@@ -365,7 +365,9 @@ class Kernel:
         """Mostly what kernels index with, so that there is something to prove."""
         rng, ids = self.rng, self.fixed
         what = self.pick(("linear", 9), ("mad", 3), ("id", 2), ("coefs", 4), ("twisted", 3), ("free", 1.5),
-                         ("linear_id", 1), ("swapped", 1), ("digits", 1.5), ("interleaved", 0.7))
+                         ("linear_id", 1), ("swapped", 1), ("digits", 1.5), ("interleaved", 0.7), ("binned", 0.7))
+        if what == "binned" and any(b.const for b in self.buffers):
+            return self.binned()
         if what == "digits":
             return self.digits()
         if what == "id" or (self.ported and self.dim == 1):
@@ -442,6 +444,19 @@ class Kernel:
             x, y, z = rng.sample([x, y, z], 3)
         e = binary("+", x, binary("*", y, pitch))
         return binary("+", e, binary("*", z, slice)) if rng.random() < 0.8 else e
+
+    def binned(self):
+        """A place of one's own that a few bits of memory choose, or one that is nearly one's own."""
+        rng = self.rng
+        bits = rng.choice([1, 2, 3, 4])
+        e = self.load(0)
+        for _ in range(rng.choice([1, 1, 2])):
+            e = rng.choice([lambda: binary("&", e, constant((1 << bits) - 1)),
+                            lambda: binary("&", binary(">>", e, constant(rng.choice([1, 2, 4]))), constant((1 << bits) - 1)),
+                            lambda: cast(e, rng.choice(TYPES)),
+                            lambda: binary("+", e, constant(rng.choice([0, 1, 2])))])()
+        step = constant(rng.choice([1 << bits, 1 << bits, (1 << bits) + 1, (1 << bits) - 1]))
+        return binary(rng.choice("+++|"), binary("*", rng.choice(self.fixed), step), e)
 
     def extent(self):
         return self.rng.choice(self.scalars) if self.rng.random() < 0.5 else constant(self.rng.choice([2, 3, 4, 5, 8]))
