@@ -319,8 +319,8 @@ struct sum_range {
  * one, whose bound is higher by one or missing, is for uses outside the part of the loop that its exit test
  * protects (the test's own block, and code behind the loop).
  * - A choice: a block where two paths meet.  Bounded, limit 2, step 1; LOOP is 0 or 1 by the path taken last.
- * - A value that is not followed, of which only few bits may be set (`x & 3`, a byte): bounded, limit one more
- * than these bits, step 1, no header; LOOP is the value.
+ * - A value that is not followed, of which only few bits may be set (`x & 3`, a byte): bounded, limit one
+ * more than these bits, step 1, no header; LOOP is the value.
  * - A quotient whose divisor the launch knows: `quotient` says which.
  *
  * bounded: `limit` consists of launch-wide symbols; the bound holds if 0 <= limit < 2^31 - step.
