@@ -124,6 +124,33 @@ static uint32_t choice_entry(struct collect *c, aff_sym s)
     return name(c, s, 0, new_entry(c, true, &made));
 }
 
+/* The dimensions whose global ids alone decide value v, as in struct sum_loop. */
+static uint8_t deciding_ids(const struct kernel_summary *k, uint32_t v, unsigned depth)
+{
+    const struct sum_insn *in = &k->insns[v];
+    uint8_t ids = 8;
+    switch (in->op) {
+    case SUM_CONST:
+        return ids;
+    case SUM_ARG:
+        return k->args[in->imm].kind == SUM_ARG_SCALAR ? ids : 0;
+    case SUM_WI:
+        if (in->sub == SUM_WI_GLOBAL_ID && in->imm < 3)
+            return ids | (uint8_t)(1u << in->imm);
+        return in->sub == SUM_WI_GLOBAL_SIZE || in->sub == SUM_WI_GLOBAL_OFFSET ? ids : 0;
+    default:
+        if (in->op < SUM_ADD || in->op > SUM_SEXT || in->lanes != 1 || depth == 0)
+            return 0;
+    }
+    for (uint32_t i = 0; i < in->nopnd; i++) {
+        const uint8_t of = deciding_ids(k, sum_opnd(k, v, i), depth - 1);
+        if (!of)
+            return 0;
+        ids |= of;
+    }
+    return ids;
+}
+
 /* The entry of k->loops that stands for a value of which only few bits may be set, wherever it comes from. */
 static uint32_t small_entry(struct collect *c, uint32_t v)
 {
@@ -140,6 +167,7 @@ static uint32_t small_entry(struct collect *c, uint32_t v)
         return CFG_NONE;
     made.limit = (struct sum_poly){1, must_calloc(1, sizeof(*made.limit.term))};
     made.limit.term->coef = (int64_t)bits + 1;
+    made.ids = deciding_ids(c->k, v, MOST_DEPTH);
     return name(c, s, 0, new_entry(c, true, &made));
 }
 

@@ -336,6 +336,8 @@ enum sum_quotient {
 struct sum_loop {
     uint32_t header; /* block; 0: a condition or a counter, no loop's rounds */
     bool bounded;
+    uint8_t ids; /* of a value: 8 + the dimensions (bits) whose global ids alone decide it in a launch; 0:
+                    there is more */
     uint8_t quotient; /* enum sum_quotient.  If not SUM_Q_NONE: LOOP is exactly floor((limit - 1) / divisor)
                          if `range` holds; never together with `bounded` */
     struct sum_poly limit; /* iterations <= ceil(limit / step), limit = bound - init */

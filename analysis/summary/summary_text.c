@@ -284,6 +284,7 @@ static void loop(struct text *t, struct sum_loop *l)
         if (!t->out)
             l->quotient = power ? SUM_Q_POWER : shift ? SUM_Q_SHIFT : SUM_Q_DIVIDE;
     }
+    TEXT_KEY(t, "ids", l->ids);
     text_key(t, "step", NULL, &l->step, sizeof(l->step), INT64_MIN); /* always there */
     text_must(t, "limit");
     poly(t, &l->limit);

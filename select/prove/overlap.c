@@ -24,6 +24,7 @@
 #define MAX_GUARDS   32
 #define MAX_DIGITS   6
 #define MAX_UNKNOWNS 8
+#define ALL_DIMS     7u
 /* Bounds of a launch's proof, some ten milliseconds in all: pairs, each some tens of microseconds, and work
  * as system.h counts it. */
 #define MAX_PAIRS 300
@@ -646,36 +647,92 @@ static bool state(struct overlap *o, const struct lockstep *steps, const struct 
     return true;
 }
 
-/* Can u and v differ in dimension d, u being the larger one (sign 1) or the smaller? */
-static bool may_differ(struct overlap *o, unsigned d, int sign)
+/* The iteration of the other place that is the same number if the ids in the dimensions `equal` (bits) are,
+ * as those decide it; NULL. */
+static const struct iteration *same_if_equal(const struct overlap *o, const struct iteration *i,
+                                             unsigned equal)
+{
+    const unsigned ids = o->k->loops[i->loop].ids;
+    return ids && !(ids & ~equal & ALL_DIMS) ? find_iteration((struct place *)&o->place[1], i->loop) : NULL;
+}
+
+/* Add to the attempt that u and v have the same ids in these dimensions, and what follows. */
+static bool let_be_equal(struct overlap *o, unsigned equal)
+{
+    for (unsigned d = 0; d < 3; d++) {
+        struct sys_row r = o->place[0].gid[d];
+        if (!(equal >> d & 1))
+            continue;
+        if (!sys_row_add(&r, -1, &o->place[1].gid[d]))
+            return false;
+        sys_equal_zero(&o->attempt, &r);
+    }
+    for (unsigned i = 0; i < o->place[0].nloop; i++) {
+        const struct iteration *a = &o->place[0].loop[i], *b = same_if_equal(o, a, equal);
+        struct sys_row r = a->value;
+        if (!b)
+            continue;
+        if (!sys_row_add(&r, -1, &b->value))
+            return false;
+        sys_equal_zero(&o->attempt, &r);
+    }
+    return true;
+}
+
+/* Can u and v differ in dimension d, u being the larger one (sign 1) or the smaller, and not in those that
+ * are `equal`? */
+static bool may_differ(struct overlap *o, unsigned d, int sign, unsigned equal)
 {
     struct sys_row r = {.k = -1};
     if (!sys_row_add(&r, sign, &o->place[0].gid[d]) || !sys_row_add(&r, -sign, &o->place[1].gid[d]))
         return true;
     memcpy(&o->attempt, &o->s, sizeof o->s);
     sys_at_least_zero(&o->attempt, &r);
+    if (!let_be_equal(o, equal))
+        return true;
     o->attempt.work = o->work;
     bool impossible = sys_impossible(&o->attempt);
     o->work = o->attempt.work;
     return !impossible;
 }
 
+/* Can u and v differ at all?  Of one touch, either may be the larger.  Where ids decide something, one
+ * dimension after the other, in this order: those before are equal. */
+static bool may_differ_in(struct overlap *o, const unsigned order[3], bool decided, bool one)
+{
+    unsigned equal = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        if (may_differ(o, order[i], 1, equal) || (!one && may_differ(o, order[i], -1, equal)))
+            return true;
+        equal |= decided ? 1u << order[i] : 0;
+    }
+    return false;
+}
+
+static bool are_decided(const struct overlap *o)
+{
+    for (unsigned i = 0; i < o->place[0].nloop; i++)
+        if (same_if_equal(o, &o->place[0].loop[i], ALL_DIMS))
+            return true;
+    return false;
+}
+
 bool overlap_excluded(struct overlap *o, const struct kernel_summary *k, const struct launch *l,
                       const struct lockstep *steps, const struct touch *a, const struct touch *b)
 {
+    static const unsigned first_to_last[3] = {0, 1, 2}, last_to_first[3] = {2, 1, 0};
     o->k = k;
     o->l = l;
     for (unsigned m = DIGITS; m < MANNERS && o->pairs < MAX_PAIRS && o->work > 0; m++) {
-        bool none = false, differ = false;
+        bool none = false;
         if (m == REMAINDERS && !divides_sum(&o->place[0]) && !divides_sum(&o->place[1]))
             break; /* would say the same */
         o->pairs++;
         if (!state(o, steps, a, b, (enum manner)m, &none))
             continue;
-        for (unsigned d = 0; d < 3 && !none && !differ;
-             d++) /* of one touch, either work-item may be the larger */
-            differ = may_differ(o, d, 1) || (a != b && may_differ(o, d, -1));
-        if (none || !differ)
+        const bool decided = are_decided(o);
+        if (none || !may_differ_in(o, first_to_last, decided, a == b) ||
+            (decided && !may_differ_in(o, last_to_first, decided, a == b)))
             return true;
     }
     return false;

@@ -260,6 +260,12 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
     return ahead_try(l, v, &q);
 }
 
+/* Has no earlier run verified it with this text? */
+static bool is_to_be_verified(const struct launching *l, const struct vary *x)
+{
+    return x->borrowed <= 0 && !vary_is_known(l, x->offered);
+}
+
 /* Build it and compare what it writes, unless an earlier run did so with this text.  *reason: why it cannot
  * be built. */
 static enum verified build_and_verify(const struct launching *l, struct vary *x, struct vary_found *out,
@@ -281,7 +287,7 @@ static enum verified build_and_verify(const struct launching *l, struct vary *x,
     case VARIANT_NOT_NOW:
         return VERIFIED_LATER;
     }
-    if (x->borrowed <= 0 && !vary_is_known(l, x->offered))
+    if (is_to_be_verified(l, x))
         result = verify_variant(l, x->offered, out->local, launch_as_asked, &out->v);
     if (result != VERIFIED_LATER || ++x->late < MOST_LATE)
         return result;
@@ -323,6 +329,10 @@ static enum verified check(const struct launching *l, struct vary *x, const size
     }
     if (!variant_range(x->offered, &l->shape, out->local, global, offset)) {
         vary_report_refused(l, "variant-size", "neither its units nor its sizes divide the range");
+        return VERIFIED_NOT;
+    }
+    if (is_to_be_verified(l, x) && (reason = verify_problem(l, x->offered))) {
+        vary_report_refused(l, "variant-unverified", reason);
         return VERIFIED_NOT;
     }
     switch (trial(l, x->offered, out->local)) {

@@ -414,6 +414,11 @@ static enum verified verify_on_noise(const struct launching *l, struct variant *
     return result;
 }
 
+const char *verify_problem(const struct launching *l, const struct variant *v)
+{
+    return l->queue->device->api < 120 ? "the driver is older than OpenCL 1.2" : sandbox_problem(l, v->given);
+}
+
 enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
                              verify_launch *launch, struct verification *out)
 {
@@ -421,9 +426,7 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
     int64_t begin;
     enum verified result;
 
-    *out = (struct verification){.detail = sandbox_problem(l, v->given)};
-    if (!out->detail && l->queue->device->api < 120)
-        out->detail = "the driver is older than OpenCL 1.2";
+    *out = (struct verification){.detail = verify_problem(l, v)};
     if (out->detail)
         return VERIFIED_NOT;
     if (!hazard_may_wait(l) || !sandbox_drain(l, SANDBOX_DRAIN_NS))

@@ -27,6 +27,10 @@ double verify_cost_ns(const struct launching *l, struct variant *v);
  * launch if it cannot make less. */
 double verify_least_ns(const struct launching *l, const struct variant *v, const size_t local[3]);
 
+/* Why the variant could not be verified by this launch, whatever it does: in words, or NULL.  Asks the driver
+ * for sizes.  Site locked. */
+const char *verify_problem(const struct launching *l, const struct variant *v);
+
 /* Make the launch with `launch`, unless a part of it is enough, run it with the variant (`local`: its size)
  * as well, and compare bit by bit, or floating-point numbers within the variant's tolerance.  Waits for both;
  * the account pays for what is not the launch itself.  Site locked; variant_build() has succeeded. */

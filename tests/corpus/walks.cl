@@ -298,7 +298,54 @@ __kernel void bayer_columns(__global float *out, __global const float *in, const
 }
 // >>> bayer_columns 512x512 w=1000 height=500 filters=0x94949494 : proved
 
-// The colours' numbers are as large as the columns' distance, or larger.
+// Half as large: two places of a row are one only if they have the same colour.
+__kernel void bayer_half(__global float *out, __global const float *in, const int w, const int height, const unsigned int filters)
+{
+    const int row = 2 + get_global_id(1);
+    const int col = 2 + (bayer(row, 0, filters) & 1) + 2 * get_global_id(0);
+    if ((col > w - 2) || (row > height - 2))
+        return;
+    const int idx = mad24(row, w, col);
+    out[idx / 2] = in[idx] * 2.0f;
+}
+// >>> bayer_half 512x512 w=1000 height=500 filters=0x94949494 : proved
+// >>> bayer_half 512x512 w=999 height=500 filters=0x94949494 : proved
+
+__kernel void bayer_half_of_columns(__global float *out, const int w, const int height, const unsigned int filters)
+{
+    const int row = 2 + (bayer(0, get_global_id(0), filters) & 1) + 2 * get_global_id(1);
+    const int col = 2 + get_global_id(0);
+    if ((col > w - 2) || (row > height - 2))
+        return;
+    out[col * height / 2 + row / 2] = row;
+}
+// >>> bayer_half_of_columns 512x512 w=1000 height=500 filters=0x94949494 : proved
+
+// The columns decide, or memory does.
+__kernel void bayer_of_columns(__global float *out, __global const float *in, const int w, const int height, const unsigned int filters)
+{
+    const int row = 2 + get_global_id(1);
+    const int col = 2 + (bayer(row, get_global_id(0), filters) & 1) + 2 * get_global_id(0);
+    if ((col > w - 2) || (row > height - 2))
+        return;
+    const int idx = mad24(row, w, col);
+    out[idx / 2] = in[idx] * 2.0f;
+}
+// >>> bayer_of_columns 512x512 w=1000 height=500 filters=0x94949494 : proved
+// >>> bayer_of_columns 512x512 w=999 height=500 filters=0x94949494 : overlapping-writes
+
+__kernel void bayer_of_memory(__global float *out, __global const uint *in, const int w, const int height, __global const uint *filters)
+{
+    const int row = 2 + get_global_id(1);
+    const int col = 2 + (bayer(row, 0, *filters) & 1) + 2 * get_global_id(0);
+    if ((col > w - 2) || (row > height - 2))
+        return;
+    const int idx = mad24(row, w, col);
+    out[idx / 2] = in[idx] * 2.0f;
+}
+// >>> bayer_of_memory 512x512 w=999 height=500 : overlapping-writes
+
+// The colours' numbers are larger than the columns' distance: no harm where a row has one.
 __kernel void bayer_colours(__global float *out, __global const float *in, const int w, const int height, const unsigned int filters)
 {
     const int row = 2 + get_global_id(1);
@@ -308,7 +355,18 @@ __kernel void bayer_colours(__global float *out, __global const float *in, const
     const int idx = mad24(row, w, col);
     out[idx] = in[idx] * 2.0f;
 }
-// >>> bayer_colours 512x512 w=1000 height=500 filters=0x94949494 : overlapping-writes
+// >>> bayer_colours 512x512 w=1000 height=500 filters=0x94949494 : proved
+
+__kernel void bayer_colours_of_columns(__global float *out, __global const float *in, const int w, const int height, const unsigned int filters)
+{
+    const int row = 2 + get_global_id(1);
+    const int col = 2 + (bayer(row, get_global_id(0), filters) & 3) + 2 * get_global_id(0);
+    if ((col > w - 2) || (row > height - 2))
+        return;
+    const int idx = mad24(row, w, col);
+    out[idx] = in[idx] * 2.0f;
+}
+// >>> bayer_colours_of_columns 512x512 w=1000 height=500 filters=0x94949494 : overlapping-writes
 
 // A row may begin where the one before it ends.
 __kernel void bayer_unguarded(__global float *out, __global const float *in, const int w, const unsigned int filters)
