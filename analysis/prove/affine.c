@@ -273,15 +273,31 @@ static bool bitwise_launch(struct aff *a, uint32_t v, struct aff_poly *p, struct
 /* x >> s, s launch-wide. */
 static bool shift_launch(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
 {
-    const bool left = a->k->insns[v].op == SUM_SHL, is_signed = a->k->insns[v].op == SUM_ASHR;
+    const bool is_signed = a->k->insns[v].op == SUM_ASHR;
     uint32_t s, x;
-    if (left || !split_launch_wide(a, v, &s, &x) || s != sum_opnd(a->k, v, 1))
+    if (!split_launch_wide(a, v, &s, &x) || s != sum_opnd(a->k, v, 1))
         return false;
     uint32_t q = quotient(
         a, &(struct aff_quotient){is_signed ? SUM_ASHR : SUM_UDIV, SUM_Q_SHIFT, 1, 0, x, s, 0, 0, CFG_NONE});
     *info = self_value;
     aff_set_sym(p, AFF_SYM(AFF_QUOTIENT, q));
     return q != CFG_NONE;
+}
+
+/* x << c, of a bit that the launch knows, which LLVM makes of c ? 2 * x : x.  Read as signed, it is 0 or -1.
+ */
+static bool shift_by_bit(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const uint32_t by = sum_opnd(a->k, v, 1),
+                   bit = a->k->insns[by].op == SUM_ZEXT ? sum_opnd(a->k, by, 0) : by;
+    struct aff_poly x, chosen;
+    if (bit == by || a->k->insns[bit].bits != 1 || !a->opt.launch || !a->opt.constant[bit] ||
+        a->opt.constant[v])
+        return false;
+    aff_integer(a, sum_opnd(a->k, v, 0), &x, info);
+    *info = combine(info, info, a->k->insns[v].bits);
+    aff_set_sym(&chosen, AFF_SYM(AFF_VALUE, bit));
+    return multiply(a, &chosen, &x, &chosen) && aff_add(a, &x, -1, &chosen, p);
 }
 
 /* The constant that operand i of v is; false if it is none. */
@@ -463,7 +479,7 @@ static bool shift(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_valu
     struct aff_value ix;
     uint64_t imm;
     if (!constant_operand(a->k, v, 1, &imm))
-        return shift_launch(a, v, p, info);
+        return in->op == SUM_SHL ? shift_by_bit(a, v, p, info) : shift_launch(a, v, p, info);
     if (imm >= in->bits || imm > 62)
         return false;
     if (in->op == SUM_ASHR && shift_lifted(a, v, (unsigned)imm, p, info))

@@ -374,6 +374,22 @@ static bool is_reserved(const char *word)
     return word[0] == '_' && (word[1] == '_' || isupper((unsigned char)word[1]));
 }
 
+/* Does it keep a header of the program's from being included twice, as _NAME_H?  Compilers predefine no such
+ * names, and clang's and PoCL's own headers have only those that begin with one of the words. */
+static bool is_a_headers(const char *word)
+{
+    static const char *const ends[] = {"_H", "_H_", "_H__", "_HPP", "_HPP_"};
+    const size_t length = strlen(word);
+
+    if (word[0] != '_' || word[1] == '_' ||
+        words_start("_OPENCL _KERNEL _POCL _CL _LLVM _CLANG _BUILTIN", word))
+        return false;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (length > strlen(ends[i]) && !strcmp(word + length - strlen(ends[i]), ends[i]))
+            return true;
+    return false;
+}
+
 /* Names that a driver may define as macros though the language does not: built-in functions, which may be
  * renamed so, and what its own headers leave behind. */
 static bool is_drivers(const char *word)
@@ -412,7 +428,8 @@ static bool settled(const char *word, const struct names *names, const struct ma
         return rule_settles(r, env);
     if (in_condition && is_drivers(word))
         return false;
-    return !in_condition || !is_reserved(word) || args_have(&names->defined, word);
+    return !in_condition || !is_reserved(word) || args_have(&names->defined, word) ||
+           (is_a_headers(word) && drv_device_has(env->device, DRV_CLANGS_MACROS));
 }
 
 static const char *first_unsettled(const struct args *words, const struct names *names,

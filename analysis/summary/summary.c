@@ -162,6 +162,28 @@ static bool multiple_of(const struct kernel_summary *k, uint32_t id, uint64_t un
     }
 }
 
+/* The leaf that a whole scalar store stores, where the launch decides it: an argument, a floating-point
+ * number; SUM_ANY. */
+static uint32_t stored_leaf(const struct kernel_summary *k, const struct sum_access *a)
+{
+    const struct sum_insn *store = &k->insns[a->insn];
+    const uint32_t v = sum_opnd(k, a->insn, 1);
+    const struct sum_insn *in = &k->insns[v];
+    const bool argument = in->op == SUM_ARG && k->args[in->imm].kind == SUM_ARG_SCALAR,
+               number = in->op == SUM_OPAQUE && in->imm == 0 && !(in->flags & SUM_F_UNDEF);
+    return v < k->nleaf && (argument || number) && in->bits == 8 * a->bytes && !(store->flags & SUM_F_LAST)
+               ? v
+               : SUM_ANY;
+}
+
+static bool store_the_same(const struct kernel_summary *k, const struct sum_access *a,
+                           const struct sum_access *b)
+{
+    if (a->constant_value || b->constant_value)
+        return a->constant_value && b->constant_value && a->constant == b->constant;
+    return stored_leaf(k, a) != SUM_ANY && stored_leaf(k, a) == stored_leaf(k, b);
+}
+
 /* Stores of one constant by everybody: the order does not matter, provided that two of them cannot overlap in
  * part, which naturally aligned scalars of one size cannot. */
 static bool constant_stores(const struct kernel_summary *k, uint32_t arg)
@@ -174,11 +196,11 @@ static bool constant_stores(const struct kernel_summary *k, uint32_t arg)
         if (!first)
             first = a;
         uint64_t unit = a->bytes;
-        if (a->kind != SUM_ACC_WRITE || !a->constant_value || a->constant != first->constant ||
-            a->bytes != first->bytes || unit == 0 || unit > 8 || (unit & (unit - 1)) != 0 ||
-            a->insn >= k->ninsn || k->insns[a->insn].op != SUM_STORE)
+        if (a->kind != SUM_ACC_WRITE || a->bytes != first->bytes || unit == 0 || unit > 8 ||
+            (unit & (unit - 1)) != 0 || a->insn >= k->ninsn || k->insns[a->insn].op != SUM_STORE ||
+            !store_the_same(k, a, first))
             return false;
-        bool same_bytes = unit == 1 || a->constant == 0 || a->constant == -1;
+        bool same_bytes = unit == 1 || (a->constant_value && (a->constant == 0 || a->constant == -1));
         if (!same_bytes && (k->insns[sum_opnd(k, a->insn, 1)].lanes != 1 ||
                             !multiple_of(k, sum_opnd(k, a->insn, 0), unit, 0)))
             return false;

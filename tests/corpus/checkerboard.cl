@@ -115,6 +115,6 @@ __kernel void dense_two_away(__global float *o, int w, int h, int colour)
 __kernel void joined(__global float *o, int w, int colour)
 {
     int y = get_global_id(1), x = 2 * get_global_id(0) | ((y + colour) & 3);
-    o[y * w + x] = 1;
+    o[y * w + x] = y;
 }
 // >>> joined 32x32 w=64 colour=1 : scattered-writes

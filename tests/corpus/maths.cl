@@ -227,7 +227,7 @@ typedef struct {
 __kernel void shaped(__global float *x, Shape s)
 {
     for (uint i = get_global_id(0); i < s.n; i += get_global_size(0))
-        x[s.start + i * s.stride] = 0.0f;
+        x[s.start + i * s.stride] = i;
 }
 // >>> shaped 1024 s=100000,2,3,0 : proved
 // >>> shaped 1024 s=100000,0,3,0 : overlapping-writes

@@ -178,7 +178,7 @@ __kernel void skipped_end(__global const int *in, int n, int t, __global float *
 {
     int i = get_global_id(0), y = 0;
     for (int z = 0; z + y != n; z++) {
-        out[i * n + z] = 1;
+        out[i * n + z] = i;
         for (y = 0; y < t; y++)
             if (in[z + y] > 0)
                 break;
@@ -431,3 +431,68 @@ __kernel void from_others_bins(__global uint *bins, __global const ushort *in)
     bins[g * 256] = bins[g * 256 + in[g]];
 }
 // >>> from_others_bins 512 : overlapping-writes
+
+// A distance that the launch chooses: LLVM makes a shift of it.
+__kernel void interleaved_or_not(__global float *out, int axis)
+{
+    const int gx = get_global_id(0), gy = get_global_id(1);
+    const int ox = axis == 0 ? gx * 2 : gx;
+    out[ox + gy * 1024] = gx;
+}
+// >>> interleaved_or_not 512x512 axis=0 : proved
+// >>> interleaved_or_not 512x512 axis=1 : proved
+// >>> interleaved_or_not 1024x512 axis=1 : proved
+// >>> interleaved_or_not 1024x512 axis=0 : overlapping-writes
+
+__kernel void interleaved_by_memory(__global float *out, __global const int *axis)
+{
+    const int gx = get_global_id(0), gy = get_global_id(1);
+    out[(gx << (axis[gx] == 0)) + gy * 1024] = gx;
+}
+// >>> interleaved_by_memory 512x512 : scattered-writes
+
+// What everybody stores is the same, whoever is last.
+__kernel void flag_float(__global float *flag, __global const float *in)
+{
+    if (in[get_global_id(0)] > 1.0f)
+        flag[0] = 1.5f;
+}
+// >>> flag_float 512 : proved
+
+__kernel void flag_argument(__global float *flag, __global const float *in, float value, __global int *other, int number)
+{
+    if (in[get_global_id(0)] > 1.0f)
+        flag[0] = value;
+    else
+        other[3] = number;
+}
+// >>> flag_argument 512 number=7 : proved
+
+__kernel void flag_two_numbers(__global float *flag, __global const float *in)
+{
+    flag[0] = in[get_global_id(0)] > 1.0f ? 1.5f : 2.5f;
+}
+// >>> flag_two_numbers 512 : overlapping-writes
+
+__kernel void flag_either(__global float *flag, __global const float *in)
+{
+    if (in[get_global_id(0)] > 1.0f)
+        flag[0] = 1.5f;
+    else
+        flag[0] = 2.5f;
+}
+// >>> flag_either 512 : overlapping-writes
+
+__kernel void flag_counted(__global float *flag, __global const float *in)
+{
+    if (in[get_global_id(0)] > flag[1])
+        flag[0] = 1.5f;
+}
+// >>> flag_counted 512 : overlapping-writes
+
+__kernel void flag_half_over(__global char *flag, __global const float *in, float value)
+{
+    if (in[get_global_id(0)] > 1.0f)
+        *(__global float *)(flag + 2 * get_global_id(0)) = value;
+}
+// >>> flag_half_over 512 : overlapping-writes

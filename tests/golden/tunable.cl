@@ -176,7 +176,7 @@ __kernel void pixels(__global float *out, __global const float *in)
 // >>> planes	S012IA-	tunable	0	-
 // >>> places	S012IAU	scattered-writes	76	out
 // >>> tail	S012IAU	tunable	0	-
-// >>> unknown_tail	S012IA-	unbounded-loop	94	out
+// >>> unknown_tail	S012IA-	tunable	0	-
 // >>> turned	S012IAU	tunable	0	-
 // >>> extremes	S012-AU	tunable	0	-
 // >>> mixed_extremes	-012--U	ordered-atomic	117	different atomics on one buffer
