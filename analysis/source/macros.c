@@ -375,14 +375,17 @@ static bool is_reserved(const char *word)
 }
 
 /* Does it keep a header of the program's from being included twice, as _NAME_H?  Compilers predefine no such
- * names, and clang's and PoCL's own headers have only those that begin with one of the words. */
+ * names, and their own headers' begin otherwise. */
 static bool is_a_headers(const char *word)
 {
     static const char *const ends[] = {"_H", "_H_", "_H__", "_HPP", "_HPP_"};
+    static const char own[] =
+#define HEADERS(prefixes) prefixes
+#include "analysis/summary/driver_quirks.def"
+        ;
     const size_t length = strlen(word);
 
-    if (word[0] != '_' || word[1] == '_' ||
-        words_start("_OPENCL _KERNEL _POCL _CL _LLVM _CLANG _BUILTIN", word))
+    if (word[0] != '_' || word[1] == '_' || words_start(own, word))
         return false;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (length > strlen(ends[i]) && !strcmp(word + length - strlen(ends[i]), ends[i]))
