@@ -93,7 +93,7 @@ def spent_and_saved_mean_one_thing(bench):
         told_all = [e["all_runs"] for e in events_of([file]) if e["event"] in ("decision", "observed") and "all_runs" in e]
         expect(told_all and told_all[-1]["spent_us"] <= before + spent + 1, f"run {run}: {told_all}, {before} and {spent}")
         before = told_all[-1]["spent_us"]
-    expect(before >= 0 and spent <= before, f"{before}, {spent}")
+    expect(before >= 0 and spent <= before + 1000, f"{before}, {spent}")  # a proof may be charged after the last event
 
 
 def launches_left_alone_are_counted(bench):
