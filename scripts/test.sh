@@ -3,7 +3,7 @@
 # undefined-behaviour sanitizers, and what has threads under the thread sanitizer.  The last line is
 # `N passed, N failed, N skipped`.
 #
-#   scripts/test.sh           all of it, seventeen minutes on two processors
+#   scripts/test.sh           all of it, fourteen minutes on two processors
 #   scripts/test.sh --quick   build/, and what needs no OpenCL program there: two minutes at most on a built tree
 #
 # By kind, on a built tree: ctest --test-dir build -L unit (golden, static, e2e, transparent, drivers, faults, fuzz, ...)

@@ -13,9 +13,9 @@
 #define MAX_CLIMB 256
 /* Accesses per kernel; race-freedom of more could not be decided in reasonable time anyway. */
 #define MAX_ACCESS 20000u
-/* A value that is not followed has a name where it is less, as is seen from so many instructions. */
+/* A value that is not followed has a name where it is less. */
 #define MOST_SMALL 0x10000u
-#define MOST_DEPTH 8
+#define MOST_DEPTH 8 /* of instructions between it and the ids that decide it */
 /* Accesses to one argument that is only read; more could not be compared with writes one by one either. */
 #define MAX_READS 32u
 
@@ -128,7 +128,7 @@ static uint32_t choice_entry(struct collect *c, aff_sym s)
 static uint8_t deciding_ids(const struct kernel_summary *k, uint32_t v, unsigned depth)
 {
     const struct sum_insn *in = &k->insns[v];
-    uint8_t ids = 8;
+    uint8_t ids = SUM_BY_IDS;
     switch (in->op) {
     case SUM_CONST:
         return ids;
@@ -162,7 +162,7 @@ static uint32_t small_entry(struct collect *c, uint32_t v)
     if (is_named(c, s, 0, &e))
         return e;
     if (sum_is_integer(in) && !c->steady)
-        bits = aff_possible_bits(c->k, v, MOST_DEPTH);
+        bits = aff_possible_bits(c->k, v);
     if (bits >= MOST_SMALL || bits >> (in->bits - 1)) /* symbols are read as signed numbers */
         return CFG_NONE;
     made.limit = (struct sum_poly){1, must_calloc(1, sizeof(*made.limit.term))};

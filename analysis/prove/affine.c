@@ -8,7 +8,7 @@
 /* Quotients remembered per kernel; a search for an equal one is linear. */
 #define MAX_QUOTIENT 128
 /* Operations looked through to see which bits are zero. */
-#define BIT_DEPTH 6
+#define BIT_DEPTH 8
 /* The most that is added to a number before it is shifted, as a power of two. */
 #define MOST_LIFT 20
 
@@ -329,7 +329,7 @@ static bool disjoint_bits(const struct aff_poly *x, const struct aff_value *info
     return info->wrap == 64 || all >> info->wrap == 0;
 }
 
-uint64_t aff_possible_bits(const struct kernel_summary *k, uint32_t v, unsigned depth)
+static uint64_t possible_bits(const struct kernel_summary *k, uint32_t v, unsigned depth)
 {
     const struct sum_insn *in = &k->insns[v];
     const uint64_t all = in->bits < 64 ? (1ull << in->bits) - 1 : UINT64_MAX;
@@ -340,29 +340,34 @@ uint64_t aff_possible_bits(const struct kernel_summary *k, uint32_t v, unsigned 
     case SUM_CONST:
         return (uint64_t)in->imm & all;
     case SUM_AND:
-        return aff_possible_bits(k, sum_opnd(k, v, 0), depth - 1) &
-               aff_possible_bits(k, sum_opnd(k, v, 1), depth - 1);
+        return possible_bits(k, sum_opnd(k, v, 0), depth - 1) &
+               possible_bits(k, sum_opnd(k, v, 1), depth - 1);
     case SUM_ZEXT:
     case SUM_TRUNC:
-        return aff_possible_bits(k, sum_opnd(k, v, 0), depth - 1) & all;
+        return possible_bits(k, sum_opnd(k, v, 0), depth - 1) & all;
     case SUM_LSHR:
         return constant_operand(k, v, 1, &by) && by < 64
-                   ? aff_possible_bits(k, sum_opnd(k, v, 0), depth - 1) >> by
+                   ? possible_bits(k, sum_opnd(k, v, 0), depth - 1) >> by
                    : all;
     case SUM_SHL:
         return constant_operand(k, v, 1, &by) && by < 64
-                   ? aff_possible_bits(k, sum_opnd(k, v, 0), depth - 1) << by & all
+                   ? possible_bits(k, sum_opnd(k, v, 0), depth - 1) << by & all
                    : all;
     case SUM_OR:
     case SUM_XOR:
-        return aff_possible_bits(k, sum_opnd(k, v, 0), depth - 1) |
-               aff_possible_bits(k, sum_opnd(k, v, 1), depth - 1);
+        return possible_bits(k, sum_opnd(k, v, 0), depth - 1) |
+               possible_bits(k, sum_opnd(k, v, 1), depth - 1);
     case SUM_SELECT:
-        return aff_possible_bits(k, sum_opnd(k, v, 1), depth - 1) |
-               aff_possible_bits(k, sum_opnd(k, v, 2), depth - 1);
+        return possible_bits(k, sum_opnd(k, v, 1), depth - 1) |
+               possible_bits(k, sum_opnd(k, v, 2), depth - 1);
     default:
         return all;
     }
+}
+
+uint64_t aff_possible_bits(const struct kernel_summary *k, uint32_t v)
+{
+    return possible_bits(k, v, BIT_DEPTH);
 }
 
 /* x | y and x ^ y are x + y where no bit is set in both, which is the form that LLVM gives to 2 * i + 1. */
@@ -373,13 +378,13 @@ static bool join(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value
         return false;
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t low = sum_opnd(a->k, v, i), high = sum_opnd(a->k, v, 1 - i);
-        uint64_t bits = aff_possible_bits(a->k, low, BIT_DEPTH);
+        uint64_t bits = aff_possible_bits(a->k, low);
         struct aff_poly x, y;
         struct aff_value ix, iy;
         aff_integer(a, high, &x, &ix);
         aff_integer(a, low, &y, &iy);
         *info = combine(&ix, &iy, in->bits);
-        if (disjoint_bits(&x, &ix, bits) || !(aff_possible_bits(a->k, high, BIT_DEPTH) & bits))
+        if (disjoint_bits(&x, &ix, bits) || !(aff_possible_bits(a->k, high) & bits))
             return aff_add(a, &x, 1, &y, p);
     }
     return false;

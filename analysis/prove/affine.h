@@ -145,8 +145,8 @@ bool aff_scale(struct aff *a, struct aff_poly *p, int64_t f);
 /* Nothing but launch-wide symbols? */
 bool aff_launch_wide(const struct aff *a, const struct aff_poly *p);
 
-/* The bits of v that may be set, as seen from `depth` instructions. */
-uint64_t aff_possible_bits(const struct kernel_summary *k, uint32_t v, unsigned depth);
+/* The bits of v that may be set, as seen from a few instructions. */
+uint64_t aff_possible_bits(const struct kernel_summary *k, uint32_t v);
 
 /* The polynomial holds modulo the value's own width, on no condition. */
 bool aff_certain(const struct aff_value *info);

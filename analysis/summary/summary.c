@@ -184,9 +184,9 @@ static bool store_the_same(const struct kernel_summary *k, const struct sum_acce
     return stored_leaf(k, a) != SUM_ANY && stored_leaf(k, a) == stored_leaf(k, b);
 }
 
-/* Stores of one constant by everybody: the order does not matter, provided that two of them cannot overlap in
+/* Stores of one value by everybody: the order does not matter, provided that two of them cannot overlap in
  * part, which naturally aligned scalars of one size cannot. */
-static bool constant_stores(const struct kernel_summary *k, uint32_t arg)
+static bool equal_stores(const struct kernel_summary *k, uint32_t arg)
 {
     const struct sum_access *first = NULL;
     for (uint32_t i = 0; i < k->naccess; i++) {
@@ -226,7 +226,7 @@ static bool commuting(const struct kernel_summary *k, uint32_t arg)
 
 bool sum_order_is_free(const struct kernel_summary *k, uint32_t arg)
 {
-    return constant_stores(k, arg) || commuting(k, arg);
+    return equal_stores(k, arg) || commuting(k, arg);
 }
 
 /* ---- description for people ------------------------------------------------------------------------ */

@@ -333,11 +333,12 @@ enum sum_quotient {
     SUM_Q_POWER,  /* by the step, which must be a power of two */
     SUM_Q_SHIFT   /* by 2 to the power of step_poly, which may be 0 */
 };
+#define SUM_BY_IDS 8
 struct sum_loop {
     uint32_t header; /* block; 0: a condition or a counter, no loop's rounds */
     bool bounded;
-    uint8_t ids; /* of a value: 8 + the dimensions (bits) whose global ids alone decide it in a launch; 0:
-                    there is more */
+    uint8_t ids;      /* of a value: SUM_BY_IDS + the dimensions (bits) whose global ids alone decide it in a
+                         launch; 0:      there is more */
     uint8_t quotient; /* enum sum_quotient.  If not SUM_Q_NONE: LOOP is exactly floor((limit - 1) / divisor)
                          if `range` holds; never together with `bounded` */
     struct sum_poly limit; /* iterations <= ceil(limit / step), limit = bound - init */

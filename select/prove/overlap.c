@@ -649,11 +649,10 @@ static bool state(struct overlap *o, const struct lockstep *steps, const struct 
 
 /* The iteration of the other place that is the same number if the ids in the dimensions `equal` (bits) are,
  * as those decide it; NULL. */
-static const struct iteration *same_if_equal(const struct overlap *o, const struct iteration *i,
-                                             unsigned equal)
+static const struct iteration *same_if_equal(struct overlap *o, const struct iteration *i, unsigned equal)
 {
     const unsigned ids = o->k->loops[i->loop].ids;
-    return ids && !(ids & ~equal & ALL_DIMS) ? find_iteration((struct place *)&o->place[1], i->loop) : NULL;
+    return (ids & SUM_BY_IDS) && !(ids & ~equal & ALL_DIMS) ? find_iteration(&o->place[1], i->loop) : NULL;
 }
 
 /* Add to the attempt that u and v have the same ids in these dimensions, and what follows. */
@@ -709,7 +708,7 @@ static bool may_differ_in(struct overlap *o, const unsigned order[3], bool decid
     return false;
 }
 
-static bool are_decided(const struct overlap *o)
+static bool are_decided(struct overlap *o)
 {
     for (unsigned i = 0; i < o->place[0].nloop; i++)
         if (same_if_equal(o, &o->place[0].loop[i], ALL_DIMS))

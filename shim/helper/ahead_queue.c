@@ -149,8 +149,8 @@ static void take_back(void)
         }
 }
 
-/* How many of the jobs that were given are done: they are done in turn. */
-static unsigned done(void)
+/* How many of the jobs that were given are done: they are done in turn.  Charges those. */
+static unsigned count_done(void)
 {
     struct ahead_answer a;
     unsigned done = 0, n = 1;
@@ -166,7 +166,7 @@ static unsigned done(void)
 
 bool queue_is_busy(void)
 {
-    for (unsigned n = done(); n; n--)
+    for (unsigned n = count_done(); n; n--)
         free(take(&given));
     alive = process.pid && spawn_alive(&process);
     if (given && alive && clock_now() - begun >= DEADLINE_NS) {
@@ -184,12 +184,12 @@ bool queue_is_busy(void)
 
 int64_t queue_price_ns(void)
 {
-    int64_t n = 0;
+    unsigned n = 0;
 
     for (const struct queued_job *j = given; j; j = j->next)
         n++;
-    return worked_ns + n * FURTHER_NS + ((unsigned)n == jobs && n ? ALONE_NS - FURTHER_NS : 0) +
-           (alive ? FURTHER_NS : ALONE_NS);
+    const bool none_done = !alive || n == jobs; /* so its first one is still to be paid */
+    return worked_ns + (n + 1) * FURTHER_NS + (none_done ? ALONE_NS - FURTHER_NS : 0);
 }
 
 static bool spawn(const struct runtime *rt, const char *option, long value, const struct queued_job *job,

@@ -507,8 +507,7 @@ enum verified verify_size(const struct launching *l, struct variant *v, const si
     struct launching part;
 
     v = v ? v : &itself;
-    if (l->queue->device->api < 120 || l->rt->opt.orchestration == OPT_ASYNC ||
-        sandbox_problem(l, v->given) || !glance_at(l, v, local, of, &part) ||
+    if (l->rt->opt.orchestration == OPT_ASYNC || verify_problem(l, v) || !glance_at(l, v, local, of, &part) ||
         2 * cost_ns(&part, v, 1) > CHEAP_NS)
         return VERIFIED_NOT;
     return compare_part(l, &part, v, local, false, AHEAD_NS, out);

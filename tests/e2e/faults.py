@@ -994,9 +994,9 @@ def variants_that_fail(bench):
 def variants_are_tried_elsewhere(bench):
     """Another process finds out whether the driver can compile and launch a variant, and makes its binary, for which this
     effort waits, while others begin with the first sizes; one that it could not is not built in the program."""
-    def run(effort="patient"):
+    def run(effort="patient", **options):
         return bench.run_app("gemm", "layer", arguments=["-n", "64", "-l", "2000"], cache=cache, CLSIZER_WISDOM="none",
-                             CLSIZER_EFFORT=effort, CLSIZER_VERBOSE=3)
+                             CLSIZER_EFFORT=effort, CLSIZER_VERBOSE=3, **options)
 
     def has_wide(result):
         return any(e.get("reason") in ("variant-competes", "variant-used", "variant-slower") and
@@ -1029,7 +1029,7 @@ def variants_are_tried_elsewhere(bench):
     for _ in range(3):  # sizes that are decided on before the variant is looked at may be of those left out
         for answer, lines in texts.items():
             answer.write_text("".join(lines))
-        result = run("measure")
+        result = run("measure", CLSIZER_BUDGET=100)  # beside others, looking at sizes takes all of the usual one
         same(result, bare, "some sizes")
         if "tries wide" not in result.err:
             break
