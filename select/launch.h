@@ -38,7 +38,8 @@ struct launch {
     size_t offset[3]; /* unused dimensions are 0 */
     size_t local[3];  /* the application's local size; all 0 when it passed NULL */
     enum launch_open open;
-    bool reorders; /* the driver may change the order in which a work-item touches an array (order.h) */
+    bool reorders;   /* the driver may change the order in which a work-item touches an array (order.h) */
+    bool ends_loops; /* the driver may end loops before the kernel does (loop_limit.h) */
     unsigned nargs;
     const struct launch_arg *args;
     const struct launch *whole; /* the launch of which this one is a group (sel_judge()); NULL */

@@ -37,6 +37,9 @@
     X(SEL_R_ORDER, "driver-order",                                                                           \
       "a work-item touches again what it has stored, beside other places a few numbers apart: with some "    \
       "local sizes the driver changes the order")                                                            \
+    X(SEL_R_LOOPS, "driver-loops",                                                                           \
+      "the driver ends all loops of a few neighbouring work-items after a number of rounds that they may "   \
+      "need: which ones are neighbours depends on the local size")                                           \
     X(SEL_R_OVERFLOW, "undefined-overflow",                                                                  \
       "an integer may overflow, or be divided by zero: what becomes of it depends on the local size where "  \
       "a "                                                                                                   \

@@ -291,3 +291,8 @@ bool bi_is_exact(const struct bi *bi)
         return !bi->saturate || !bi->is_float;
     return bi->kind != BI_PURE || (words_have(exact_functions, bi->name) && strcmp(bi->name, "mad_sat") != 0);
 }
+
+bool bi_goes_round(const struct bi *bi)
+{
+    return words_have("fmod remainder remquo", bi->name);
+}

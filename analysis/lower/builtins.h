@@ -65,5 +65,8 @@ extern const char exact_functions[];
  * libraries, or were seen to make mistakes (driver_quirks.def). */
 bool bi_is_exact(const struct bi *bi);
 
+/* Is it computed in a loop, of as many rounds as its arguments' exponents differ? */
+bool bi_goes_round(const struct bi *bi);
+
 /* The cost class for double-precision operands. */
 enum sum_class bi_double_class(enum sum_class cls);

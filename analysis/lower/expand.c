@@ -192,7 +192,8 @@ static LLVMValueRef pure_call(const struct site *s, LLVMTypeRef type, unsigned n
         args[i] = arg(s, i);
         types[i] = LLVMTypeOf(args[i]);
     }
-    snprintf(name, sizeof name, PURE_PREFIX "%u.", s->bi->cls);
+    const unsigned flags = SUM_F_INEXACT | (bi_goes_round(s->bi) ? SUM_F_ROUNDS : 0);
+    snprintf(name, sizeof name, PURE_PREFIX "%u.%u.", s->bi->cls, flags);
     LLVMTypeRef ft = LLVMFunctionType(type, types, nargs, 0);
     LLVMValueRef f = LLVMAddFunction(s->module, name, ft);
     expand_mark_pure(s->module, f);

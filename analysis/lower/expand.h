@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <llvm-c/Types.h>
 
-/* Prefix of functions that expand.c makes up, "<prefix><enum sum_class>.<n>": they have a cost and no
- * effect. */
+/* Prefix of functions that expand.c makes up, "<prefix><enum sum_class>.<SUM_F_...>.<n>": they have a cost
+ * and no effect. */
 #define PURE_PREFIX "clsizer.pure."
 
 enum expand_phase {

@@ -139,7 +139,8 @@ static uint32_t emit_arith(struct lower *l, LLVMValueRef i, const struct arith *
 
     if (op == SUM_PURE || !lower_is_exact_int(t)) {
         enum sum_class cls = lower_class(fused_class(l, i, a->cls), t);
-        return lower_pure(l, i, cls, 0, (unsigned)LLVMGetNumOperands(i));
+        return lower_pure(l, i, cls, a->opcode == LLVMFRem ? SUM_F_ROUNDS : 0,
+                          (unsigned)LLVMGetNumOperands(i));
     }
     const uint32_t field = op == SUM_AND || op == SUM_ASHR ? lower_field(l, i) : EMIT_NONE;
     if (field != EMIT_NONE)

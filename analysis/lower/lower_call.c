@@ -458,8 +458,11 @@ uint32_t lower_call(struct lower *l, LLVMValueRef call)
 
     if (word_starts(name, "llvm."))
         return lower_intrinsic(l, call, name);
-    if (word_starts(name, PURE_PREFIX))
-        return pure(l, call, (enum sum_class)strtoul(name + strlen(PURE_PREFIX), NULL, 10), SUM_F_INEXACT);
+    if (word_starts(name, PURE_PREFIX)) {
+        char *flags;
+        const unsigned long cls = strtoul(name + strlen(PURE_PREFIX), &flags, 10);
+        return pure(l, call, (enum sum_class)cls, (uint8_t)strtoul(flags + 1, NULL, 10));
+    }
     if (unset_is(call))
         return lower_value(l, LLVMGetUndef(LLVMTypeOf(call)));
     if (*name && !LLVMIsDeclaration(f))
@@ -467,5 +470,6 @@ uint32_t lower_call(struct lower *l, LLVMValueRef call)
     bi_decode(name, &bi);
     if (bi.kind < sizeof lowerers / sizeof *lowerers && lowerers[bi.kind])
         return lowerers[bi.kind](l, call, &bi);
-    return pure(l, call, bi.cls, bi_is_exact(&bi) ? 0 : SUM_F_INEXACT);
+    return pure(l, call, bi.cls,
+                (bi_is_exact(&bi) ? 0 : SUM_F_INEXACT) | (bi_goes_round(&bi) ? SUM_F_ROUNDS : 0));
 }

@@ -22,7 +22,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 39
+#define SUM_VERSION 40
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -192,6 +192,7 @@ enum sum_class {
 #define SUM_F_LAST     0x04 /* SUM_STORE: there may have been earlier ones of other values */
 #define SUM_F_NSW      0x04 /* signed wrap is undefined */
 #define SUM_F_NUW      0x08
+#define SUM_F_ROUNDS   0x08 /* SUM_PURE: a function that drivers compute in a loop, bit by bit */
 #define SUM_F_FLOAT    0x10 /* result is floating point */
 #define SUM_F_24       0x20 /* SUM_MUL: mul24(), the product only where both operands fit 24 bits */
 #define SUM_F_UNSIGNED 0x40 /* SUM_MUL with SUM_F_24, atomic min and max: operands are unsigned */

@@ -341,16 +341,25 @@ static void assume_branches(struct search *s, uint32_t b)
 
 /* ---- sums in loops --------------------------------------------------------------------------------- */
 
-/* Is operand i of phi v what a counter becomes: v and a constant, or a size, compared before or after?  Only
- * the body's form counts: how often a loop goes round must not follow from a bound that follows from it. */
+/* Does it stand before the first block, but for its width? */
+static bool is_given(const struct kernel_summary *k, uint32_t v)
+{
+    while (v >= k->nleaf &&
+           (k->insns[v].op == SUM_TRUNC || k->insns[v].op == SUM_ZEXT || k->insns[v].op == SUM_SEXT))
+        v = sum_opnd(k, v, 0);
+    return v < k->nleaf;
+}
+
+/* Is operand i of phi v what a counter becomes: v and a constant, a size or an argument, compared before or
+ * after?  Only the body's form counts: how often a loop goes round must not follow from a bound that follows
+ * from it. */
 static bool is_count(const struct search *s, uint32_t v, uint32_t i)
 {
     const uint32_t next = sum_opnd(s->k, v, i);
 
-    if (!sum_is_integer(&s->k->insns[v]) || s->k->insns[next].op != SUM_ADD || sum_opnd(s->k, next, 0) != v)
-        return false;
-    const unsigned step = s->k->insns[sum_opnd(s->k, next, 1)].op;
-    return (step == SUM_CONST || step == SUM_WI) && (s->compared[v] || s->compared[next]);
+    return sum_is_integer(&s->k->insns[v]) && s->k->insns[next].op == SUM_ADD &&
+           sum_opnd(s->k, next, 0) == v && is_given(s->k, sum_opnd(s->k, next, 1)) &&
+           (s->compared[v] || s->compared[next]);
 }
 
 static bool is_counter(const struct search *s, uint32_t v)
@@ -361,6 +370,28 @@ static bool is_counter(const struct search *s, uint32_t v)
     return false;
 }
 
+/* By how much, at least, the counter v grows in each round of its loop, below 0 if it shrinks; 0: it is none,
+ * or may do neither. */
+static sel_wide step_of(const struct search *s, uint32_t v)
+{
+    const uint32_t l = s->c->loop_of[s->c->block_of[v]];
+    sel_wide least = 0;
+
+    for (uint32_t i = 0; i < s->k->insns[v].nopnd; i += 2) {
+        if (!cfg_in_loop(s->c, l, sum_opnd(s->k, v, i)))
+            continue;
+        if (!is_count(s, v, i + 1))
+            return 0;
+        const struct sel_interval by = s->of[sum_opnd(s->k, sum_opnd(s->k, v, i + 1), 1)];
+        const sel_wide step = by.lo > 0 ? by.lo : by.hi < 0 ? by.hi : 0;
+        if (step == 0 || (least && (least > 0) != (step > 0)))
+            return 0;
+        if (least == 0 || (step > 0 ? step < least : step > least))
+            least = step;
+    }
+    return least;
+}
+
 /* How often the loop of this header comes back to it at most; -1: not known.  A counter says so that grows,
  * or shrinks, and stays away from the ends of its type. */
 static sel_wide rounds_of(const struct search *s, uint32_t header)
@@ -368,16 +399,15 @@ static sel_wide rounds_of(const struct search *s, uint32_t header)
     const struct sum_block *b = &s->k->blocks[header];
     sel_wide least = -1;
 
-    for (uint32_t v = b->first; v < b->end && s->k->insns[v].op == SUM_PHI; v++)
-        for (uint32_t i = 1; i < s->k->insns[v].nopnd; i += 2) {
-            const struct sel_interval all = interval_all(bits_of(s, v)), r = s->of[v];
-            if (!is_count(s, v, i) || r.lo == all.lo || r.hi == all.hi)
-                continue;
-            const struct sel_interval by = s->of[sum_opnd(s->k, sum_opnd(s->k, v, i), 1)];
-            const sel_wide step = by.lo > 0 ? by.lo : by.hi < 0 ? -(sel_wide)by.hi : 0;
-            if (step && (least < 0 || ((sel_wide)r.hi - r.lo) / step < least))
-                least = ((sel_wide)r.hi - r.lo) / step;
-        }
+    for (uint32_t v = b->first; v < b->end && s->k->insns[v].op == SUM_PHI; v++) {
+        if (!sum_is_integer(&s->k->insns[v]))
+            continue;
+        const struct sel_interval all = interval_all(bits_of(s, v)), r = s->of[v];
+        const sel_wide step = r.lo != all.lo && r.hi != all.hi ? step_of(s, v) : 0;
+        const sel_wide rounds = step ? ((sel_wide)r.hi - r.lo) / (step > 0 ? step : -step) : -1;
+        if (rounds >= 0 && (least < 0 || rounds < least))
+            least = rounds;
+    }
     return least;
 }
 
@@ -855,6 +885,14 @@ static int find(struct search *s, bool *seen)
     return -E2BIG;
 }
 
+static void find_rounds(const struct search *s, int64_t *back)
+{
+    for (uint32_t l = 0; l < s->c->nloop; l++) {
+        const sel_wide rounds = rounds_of(s, s->c->loop[l].header);
+        back[s->c->loop[l].header] = rounds < INT64_MAX ? (int64_t)rounds : -1;
+    }
+}
+
 int sel_intervals_find(const struct kernel_summary *k, const struct launch *l, struct sel_intervals *out)
 {
     struct search s = {.k = k, .c = &out->cfg, .l = l, .visits = MOST_VISITS, .keeps = keeps_arguments(k)};
@@ -865,6 +903,7 @@ int sel_intervals_find(const struct kernel_summary *k, const struct launch *l, s
     s.open = out->open = calloc(k->ninsn, sizeof *s.open);
     s.reached = out->reached = calloc(k->nblock, sizeof *s.reached);
     s.taken = out->taken = calloc(err ? 1 : (size_t)out->cfg.succ_first[k->nblock] + 1, sizeof *s.taken);
+    out->back = calloc(k->nblock, sizeof *out->back);
     s.of = calloc(k->ninsn, sizeof *s.of);
     s.now = calloc(k->ninsn, sizeof *s.now);
     s.in = calloc((size_t)k->nopnd + 1, sizeof *s.in);
@@ -873,9 +912,11 @@ int sel_intervals_find(const struct kernel_summary *k, const struct launch *l, s
     s.compared = calloc(k->ninsn, sizeof *s.compared);
     s.step = calloc(2 * (size_t)k->nleaf + 1, sizeof *s.step);
     if (!s.open || !s.reached || !s.taken || !s.of || !s.now || !s.in || !s.came || !s.grown || !s.step ||
-        !s.compared || !seen)
+        !s.compared || !out->back || !seen)
         err = -ENOMEM;
     err = err ? err : find(&s, seen);
+    if (!err)
+        find_rounds(&s, out->back);
     free(s.of);
     free(s.now);
     free(s.in);
@@ -893,4 +934,5 @@ void sel_intervals_free(struct sel_intervals *i)
     free(i->open);
     free(i->reached);
     free(i->taken);
+    free(i->back);
 }

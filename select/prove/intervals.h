@@ -25,6 +25,8 @@ struct sel_intervals {
     uint8_t *open; /* value -> enum sel_open; an operation that no work-item comes to is none */
     bool *reached; /* block -> some work-item may come there */
     bool *taken;   /* edge, by its index in cfg.succ -> some work-item may take it */
+    int64_t *back; /* a loop's header -> how often the loop comes back to it at most, each time that it is
+                      entered; -1: not known */
 };
 
 /* Requires sum_check(k) == 0.  0; or -ENOMEM, or -E2BIG where the work has no end in sight: then nothing is

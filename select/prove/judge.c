@@ -7,6 +7,7 @@
 #include "select/select.h"
 
 #include "select/prove/form.h"
+#include "select/prove/loop_limit.h"
 #include "select/prove/order.h"
 #include "select/prove/overflow.h"
 #include "select/prove/refuse.h"
@@ -143,6 +144,7 @@ static bool judge_size(const struct kernel_summary *k, const struct launch *l, s
            arguments_known(k, l, v) && components_have_values(k, l, v) && sel_undef_unreachable(k, l, v) &&
            nothing_aliased(k, l, true, v) && sel_disjoint(k, l, v) &&
            (!l->reorders || sel_order_kept(k, l, false, v)) &&
+           (!l->ends_loops || sel_within_loop_limit(k, l, v)) &&
            (l->open == LAUNCH_OPEN_NOWHERE || sel_overflow_hidden(k, l, v));
 }
 
@@ -199,7 +201,8 @@ static bool judge_groups(const struct kernel_summary *k, const struct launch *l,
         LAUNCH_OPEN_NOWHERE; /* the same groups run; sel_integers_are_safe() tells of another kernel */
     of_group.reorders = false;
     good = sel_undef_unreachable(k->group, &of_group, v) && nothing_aliased(k->group, &of_group, true, v) &&
-           sel_disjoint(k->group, &of_group, v);
+           sel_disjoint(k->group, &of_group, v) &&
+           (!l->ends_loops || sel_within_loop_limit(k->group, &of_group, v));
     free(args);
     return good;
 }

@@ -3,14 +3,15 @@
  *
  * A launch is a comment after the kernel:
  *
- *     // >>> KERNEL GLOBAL[+OFFSET][/LOCAL] NAME=VALUE... : VERDICT
+ *     // >>> KERNEL GLOBAL[+OFFSET][/LOCAL][!] NAME=VALUE... : VERDICT
  *
- * GLOBAL, OFFSET and LOCAL are numbers with an x between them.  VALUE is an integer, or one for each four
- * bytes of a vector or struct, with commas; integer scalars must have one.  Buffers and images lie apart, but
- * for a buffer whose VALUE is the index of another one, which it is, too.  An image's VALUE has the letters
- * of the components that it keeps, of rgba; without one it is not known which. VERDICT is the reason, as
- * reports name it, or `proved`: the local size of this launch may be changed; with LOCAL, another kernel may
- * make the launch in the same groups.  SUMMARY is what `clsizer-analyze --summary` says about the file. */
+ * GLOBAL, OFFSET and LOCAL are numbers with an x between them; `!`: the driver ends loops.  VALUE is an
+ * integer, or one for each four bytes of a vector or struct, with commas; integer scalars must have one.
+ * Buffers and images lie apart, but for a buffer whose VALUE is the index of another one, which it is, too.
+ * An image's VALUE has the letters of the components that it keeps, of rgba; without one it is not known
+ * which. VERDICT is the reason, as reports name it, or `proved`: the local size of this launch may be
+ * changed; with LOCAL, another kernel may make the launch in the same groups.  SUMMARY is what
+ * `clsizer-analyze --summary` says about the file. */
 #include "select/select.h"
 
 #include <stdio.h>
@@ -57,7 +58,11 @@ static void parse_sizes(const char *word, size_t out[3])
 static void parse_range(const char *word, struct launch *l)
 {
     const char *plus = strchr(word, '+'), *slash = strchr(word, '/');
-    *l = (struct launch){.dim = 3, .global = {1, 1, 1}, .open = LAUNCH_OPEN_EVERYWHERE, .reorders = true};
+    *l = (struct launch){.dim = 3,
+                         .global = {1, 1, 1},
+                         .open = LAUNCH_OPEN_EVERYWHERE,
+                         .reorders = true,
+                         .ends_loops = strchr(word, '!')};
     parse_sizes(word, l->global);
     if (plus)
         parse_sizes(plus + 1, l->offset);

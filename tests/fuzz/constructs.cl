@@ -1123,6 +1123,18 @@ __kernel void i_default_between(ARGS(int))
     out[0] = p[(p[0] > p[1]) + (x[i] > 30)];
 }
 
+/* ---- loops of many rounds, some work-items' more than others' ------------------------------------------ */
+
+__kernel void i_many_rounds(ARGS(int))
+{
+    START;
+    int s = 0;
+    for (int j = 0; j < 40; j++)
+        for (int h = 0; h < ((x[i] & 63) << (i % 32 ? 0 : 6)); h++)
+            s += (h ^ j) & y[h & 1023];
+    out[0] = s;
+}
+
 /* ---- pragmas ------------------------------------------------------------------------------------------ */
 
 /* Which of the two products is rounded before the sum depends on the order in which compilers come by them. */
