@@ -479,5 +479,24 @@ says 0 '^k.S012-AU.tunable' --facts --driver nvidia "$dir/d.cl" -- $own
 says 0 '^k.S012-AU.relaxed-math' --facts --driver nvidia "$dir/d.cl" -- $own $fast
 says 1 'd.cl: driver-macro: __SOMETHING__' --facts --driver nvidia "$dir/d.cl"
 says 1 'd.cl: driver-macro: __MESA__' --facts --driver mesa "$dir/d.cl" -- $own
+# What a compiler may find to be divided by 0: with one driver that is anything.
+kernel='__kernel void k(__global float4 *o, __global const float4 *x, float a) { int i = get_global_id(0);'
+divides() # 0 or 1 line of that; the quotient
+{
+    echo "$kernel float s = 0; for (int j = 0; j < 9; j++) s += x[j].y; $2; }" >"$dir/q.cl"
+    found=$("$helper" --driver mesa "$dir/q.cl" | grep -c '^  with mesa: driver-quotients: ')
+    [ "$found" = "$1" ] || { echo "not ok divides by 0: $found times, not $1: $2"; failed=1; }
+}
+for divisor in 0.0f '((x[i] - x[i + 1]) * 0.0f)' '(x[i] - x[i])' 'floor(0.5f)' '(float4)(1.0f, 2.0f, a, 0.0f)' '-sqrt(0.0f)' \
+    'mad(x[i], 0.0f, 0.0f)' 'mix(0.0f, 0.0f, a)'; do
+    divides 1 "o[i] = x[i] / $divisor"
+done
+divides 1 'o[i] = half_divide(x[i], x[i] - x[i])'
+divides 1 'o[i].x = atan2(x[i].x, 0.0f * a)'
+for divisor in x[i] a s 'sqrt(2.0f)' '(float4)(1.0f, 2.0f, a, 3.0f)' 'fmax(x[i], 0.0f)' 'clamp(x[i], 0.0f, 0.0f + a)' \
+    '(x[i] - x[i + 1])' 'mad(x[i], a, 0.0f)'; do
+    divides 0 "o[i] = x[i] / $divisor"
+done
+divides 0 'o[i] = atan2(x[i], x[i + 1])'
 says 1 'nobody: no such driver' --driver nobody "$dir/d.cl"
 exit $failed

@@ -139,8 +139,10 @@ static uint32_t emit_arith(struct lower *l, LLVMValueRef i, const struct arith *
 
     if (op == SUM_PURE || !lower_is_exact_int(t)) {
         enum sum_class cls = lower_class(fused_class(l, i, a->cls), t);
-        return lower_pure(l, i, cls, a->opcode == LLVMFRem ? SUM_F_ROUNDS : 0,
-                          (unsigned)LLVMGetNumOperands(i));
+        uint8_t more = a->opcode == LLVMFRem ? SUM_F_ROUNDS : 0;
+        if (a->opcode == LLVMFDiv && lower_divides_by_zero(LLVMGetOperand(i, 1)))
+            more = SUM_F_BY_ZERO;
+        return lower_pure(l, i, cls, more, (unsigned)LLVMGetNumOperands(i));
     }
     const uint32_t field = op == SUM_AND || op == SUM_ASHR ? lower_field(l, i) : EMIT_NONE;
     if (field != EMIT_NONE)

@@ -470,6 +470,9 @@ uint32_t lower_call(struct lower *l, LLVMValueRef call)
     bi_decode(name, &bi);
     if (bi.kind < sizeof lowerers / sizeof *lowerers && lowerers[bi.kind])
         return lowerers[bi.kind](l, call, &bi);
+    const bool by_zero = words_have("native_divide half_divide atan2 atan2pi", bi.name) &&
+                         lower_divides_by_zero(LLVMGetOperand(call, 1));
     return pure(l, call, bi.cls,
-                (bi_is_exact(&bi) ? 0 : SUM_F_INEXACT) | (bi_goes_round(&bi) ? SUM_F_ROUNDS : 0));
+                (uint8_t)((bi_is_exact(&bi) ? 0 : SUM_F_INEXACT) | (bi_goes_round(&bi) ? SUM_F_ROUNDS : 0) |
+                          (by_zero ? SUM_F_BY_ZERO : 0)));
 }

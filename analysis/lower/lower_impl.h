@@ -68,6 +68,9 @@ uint32_t lower_convert(struct lower *l, LLVMValueRef i, uint8_t flags, bool is_s
  * same in vector code and in scalar code. */
 bool lower_is_open_bool(LLVMValueRef load);
 
+/* lower_quotient.c: may a compiler find out that what is divided by is the constant 0, or has one in it? */
+bool lower_divides_by_zero(LLVMValueRef divisor);
+
 /* lower_undef.c */
 /* Before the others and before any instruction is lowered. */
 void lower_note_undef(struct lower *l, const LLVMBasicBlockRef *post_order, uint32_t n);

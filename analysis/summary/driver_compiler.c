@@ -94,6 +94,14 @@ static bool converts_openly(const struct kernel_summary *k)
     return false;
 }
 
+static bool divides_by_zero(const struct kernel_summary *k)
+{
+    for (uint32_t v = 0; v < k->ninsn; v++)
+        if (k->insns[v].op == SUM_PURE && (k->insns[v].flags & SUM_F_BY_ZERO))
+            return true;
+    return false;
+}
+
 static bool mistakes_barriers(const struct kernel_summary *k, const struct driver *d)
 {
     return drv_has(d, DRV_LOSES_ROUNDS) && k->has_barrier;
@@ -135,6 +143,12 @@ const char *drv_code_problem(const struct kernel_summary *k, const struct driver
     if (driver_is_unknown(d) && (count(k, ESTIMATES) || adds_in_loop(k))) {
         *detail = "a root, a native_ or half_ function, or sums in a loop";
         return "driver-rounds";
+    }
+    if (drv_has(d, DRV_LOSES_QUOTIENTS) && divides_by_zero(k)) {
+        *detail =
+            "a floating-point number may be divided by what this driver finds to be 0, of which it makes "
+            "anything, instead of infinity or NaN";
+        return "driver-quotients";
     }
     if (drv_makes_other_vectors(d) && converts_openly(k)) {
         *detail =

@@ -192,6 +192,7 @@ enum sum_class {
 #define SUM_F_LAST     0x04 /* SUM_STORE: there may have been earlier ones of other values */
 #define SUM_F_NSW      0x04 /* signed wrap is undefined */
 #define SUM_F_NUW      0x08
+#define SUM_F_BY_ZERO  0x04 /* SUM_PURE: a quotient of numbers, whose divisor a compiler may find to be 0 */
 #define SUM_F_ROUNDS   0x08 /* SUM_PURE: a function that drivers compute in a loop, bit by bit */
 #define SUM_F_FLOAT    0x10 /* result is floating point */
 #define SUM_F_24       0x20 /* SUM_MUL: mul24(), the product only where both operands fit 24 bits */

@@ -1135,6 +1135,13 @@ __kernel void i_many_rounds(ARGS(int))
     out[0] = s;
 }
 
+__kernel void f_by_nothing(ARGS(float))
+{
+    START;
+    float none = y[4] * ((z[i] - z[i]) * floor(0.1f));
+    *(__global float *)out = rsqrt(y[4] / none);
+}
+
 /* ---- pragmas ------------------------------------------------------------------------------------------ */
 
 /* Which of the two products is rounded before the sum depends on the order in which compilers come by them. */

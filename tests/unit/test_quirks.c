@@ -47,6 +47,7 @@ START_TEST(the_named_drivers_are_recognised)
     ck_assert(drv_has(drv_find("mesa"), DRV_EVEN_GROUPS));
     ck_assert(drv_has(drv_find("mesa"), DRV_SELECTS_WRONG));
     ck_assert(drv_has(drv_find("mesa"), DRV_ENDS_LOOPS));
+    ck_assert(drv_has(drv_find("mesa"), DRV_LOSES_QUOTIENTS));
     ck_assert(drv_has(drv_find("oclgrind"), DRV_SAME_VECTORS));
     ck_assert(drv_has(drv_find("intel-cpu"), DRV_SAME_IN_CLASS));
     ck_assert(drv_has(drv_find("nvidia"), DRV_KEEPS_INCLUDED));
