@@ -219,6 +219,10 @@ static void say_summary(struct runtime *rt, const struct report_totals *t)
     const unsigned kernels = atomic_load(&rt->total.kernels), retuned = atomic_load(&rt->total.retuned),
                    kept = atomic_load(&rt->total.kept), refused = atomic_load(&rt->total.refused);
     const unsigned shapes = retuned + kept + refused + t->open;
+    const char *hidden = atomic_load(&rt->from_binary)
+                             ? " (a store of compiled kernels hides their source: clsizer doctor names it)"
+                             : "";
+    const bool goes_on = opt_measures(&rt->opt) && !rt->opt.dry_run && strcmp(rt->opt.wisdom, "none") != 0;
     char of[64], faster[64] = "", undecided[160] = "";
 
     snprintf(of, sizeof of, "%u kernel%s", kernels, kernels == 1 ? "" : "s");
@@ -228,13 +232,15 @@ static void say_summary(struct runtime *rt, const struct report_totals *t)
         snprintf(faster, sizeof faster, ", %u of them faster already", t->faster);
     if (t->open)
         snprintf(undecided, sizeof undecided, ", %u undecided%s%s", t->open, faster,
-                 rt->opt.verbose < 2 ? " (--verbose 2 tells why)" : "");
+                 rt->opt.verbose >= 2 ? ""
+                 : goes_on            ? " (run it again; --verbose 2 tells why)"
+                                      : " (--verbose 2 tells why)");
     if (rt->opt.dry_run)
-        say("clsizer: %s: %u would be retuned, %u kept, %u left alone%s; dry run, nothing was changed\n", of,
-            retuned, kept, refused, undecided);
+        say("clsizer: %s: %u would be retuned, %u kept, %u left alone%s%s; dry run, nothing was changed\n",
+            of, retuned, kept, refused, hidden, undecided);
     else
-        say("clsizer: %s: %u retuned, %u kept, %u left alone%s; saved %.1f ms, spent %.1f ms\n", of, retuned,
-            kept, refused, undecided, (double)t->saved_ns / 1e6, (double)t->spent_ns / 1e6);
+        say("clsizer: %s: %u retuned, %u kept, %u left alone%s%s; saved %.1f ms, spent %.1f ms\n", of,
+            retuned, kept, refused, hidden, undecided, (double)t->saved_ns / 1e6, (double)t->spent_ns / 1e6);
 }
 
 /* The launcher asks for one line, on its own stderr: what a program's output is put into is none of its

@@ -1,5 +1,6 @@
 /* analysis_client.c - requests to clsizer-analyze and their results. */
 #include "shim/helper/analysis_client.h"
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -37,6 +38,8 @@ static struct {
     int64_t deadline, next_look;
 } helper;
 
+#define UUID_DIGITS 32
+
 #define MOST_AT_EXIT     4       /* helpers that are started when the process ends */
 #define LOOK_INTERVAL_NS 2000000 /* between two looks at the file system */
 
@@ -66,17 +69,36 @@ static hash128_t hash_text(hash128_t h, const char *text)
     return hash128(h, text, strlen(text) + 1);
 }
 
-static hash128_t hash_source(const struct shim_source *s)
+static hash128_t hash_rest(hash128_t h, const struct shim_source *s)
 {
-    hash128_t h = hash128(HASH128_START, s->text, s->size + 1);
-
     h = hash_text(h, s->options);
     return s->form == REQ_C ? h : hash128(h, &s->form, sizeof s->form);
 }
 
+static hash128_t hash_source(const struct shim_source *s)
+{
+    return hash_rest(hash128(HASH128_START, s->text, s->size + 1), s);
+}
+
+/* By which decisions are remembered.  Programs put a UUID into their source to keep it from the driver's
+ * cache: whatever number of 32 hexadecimal digits there is does not count. */
 void ana_program_hash(const struct shim_source *s, char text[HASH128_TEXT])
 {
-    hash128_text(hash_source(s), text);
+    hash128_t h = HASH128_START;
+    size_t begin = 0, digits = 0;
+
+    for (size_t i = 0; i <= s->size; i++) {
+        if (isxdigit((unsigned char)s->text[i])) {
+            digits++;
+            continue;
+        }
+        if (digits == UUID_DIGITS) {
+            h = hash128(h, s->text + begin, i - digits - begin);
+            begin = i;
+        }
+        digits = 0;
+    }
+    hash128_text(hash_rest(hash128(h, s->text + begin, s->size + 1 - begin), s), text);
 }
 
 static void name_build(struct shim_build *b)
@@ -85,7 +107,7 @@ static void name_build(struct shim_build *b)
     unsigned version = SUM_VERSION;
     const uint64_t salt = b->source->times ^ (uint64_t)getpid() << 32;
 
-    hash128_text(h, b->hash);
+    ana_program_hash(b->source, b->hash);
     h = hash_text(h, b->device->key);
     h = hash_text(h, b->device->version);
     h = hash_text(h, b->device->compiler);

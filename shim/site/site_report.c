@@ -165,39 +165,6 @@ static void report_open(struct runtime *rt, const struct shim_site *s)
                             .detail = words});
 }
 
-/* What the site has gained and cost in this process.  Where the program's own size is kept, samples that
- * gained on balance did so by chance. */
-static void site_costs(const struct shim_site *s, int64_t *spent_ns, int64_t *saved_ns)
-{
-    prof_balance(&s->account, &s->earlier, spent_ns, saved_ns);
-    if (s->keep)
-        *saved_ns = 0;
-    *saved_ns +=
-        atomic_load(&s->resized) * s->saved_ns + atomic_load(&s->varied_launches) * s->variant_saved_ns;
-}
-
-void report_open_sites(struct runtime *rt, struct report_totals *out)
-{
-    int64_t spent, saved;
-
-    *out = (struct report_totals){0};
-    for (struct shim_site *s = site_newest(); s; s = s->older) {
-        if (pthread_mutex_trylock(&s->lock))
-            continue;
-        site_pay_proofs(s);
-        site_costs(s, &spent, &saved);
-        out->spent_ns += spent;
-        out->saved_ns += saved;
-        if (site_is_open(s) && !atomic_load(&s->retired) && !atomic_load(&s->entry->skip) &&
-            !atomic_load(&s->failed_proofs) && s->launches && !s->mode_refused) {
-            out->faster += lane_in_use(s) > 0;
-            if (out->open++ < MAX_OPEN)
-                report_open(rt, s);
-        }
-        pthread_mutex_unlock(&s->lock);
-    }
-}
-
 static const char *state_name(const struct shim_site *s)
 {
     static const char *const names[] = {
@@ -237,6 +204,30 @@ static void describe_now(const struct shim_site *s, struct rep_launches *out)
         out->now_ns -= s->saved_ns;
 }
 
+/* To what share of what the decision said launches save time: in proportion, if those of this run are shorter
+ * than it said, as when it was made beside other processes. */
+static double share_saved(const struct shim_site *s)
+{
+    struct rep_launches l = {.own_ns = own_ns(s)};
+
+    describe_now(s, &l);
+    const double said = (double)l.now_ns * s->decided_timed;
+    return said > 0 && (double)s->decided_ns < said ? (double)s->decided_ns / said : 1;
+}
+
+/* What the site has gained and cost in this process.  Where the program's own launches are kept, samples that
+ * gained on balance did so by chance. */
+static void site_costs(const struct shim_site *s, int64_t *spent_ns, int64_t *saved_ns)
+{
+    const uint64_t resized = atomic_load(&s->resized), varied = atomic_load(&s->varied_launches);
+
+    prof_balance(&s->account, &s->earlier, spent_ns, saved_ns);
+    if (s->keep && !site_is_retuned(s))
+        *saved_ns = 0;
+    *saved_ns += (int64_t)(share_saved(s) * (double)resized * (double)s->saved_ns +
+                           share_saved(s) * (double)varied * (double)s->variant_saved_ns);
+}
+
 /* How long all launches took: what was seen before the decision, and later ones as long as those that were
  * timed. */
 static int64_t kernel_ns(const struct shim_site *s, const struct rep_launches *l, uint64_t before,
@@ -246,6 +237,28 @@ static int64_t kernel_ns(const struct shim_site *s, const struct rep_launches *l
 
     return (seen > 0 ? seen : l->own_ns * (int64_t)before) +
            (s->decided_timed ? s->decided_ns / s->decided_timed : l->now_ns) * (int64_t)later;
+}
+
+void report_open_sites(struct runtime *rt, struct report_totals *out)
+{
+    int64_t spent, saved;
+
+    *out = (struct report_totals){0};
+    for (struct shim_site *s = site_newest(); s; s = s->older) {
+        if (pthread_mutex_trylock(&s->lock))
+            continue;
+        site_pay_proofs(s);
+        site_costs(s, &spent, &saved);
+        out->spent_ns += spent;
+        out->saved_ns += saved;
+        if (site_is_open(s) && !atomic_load(&s->retired) && !atomic_load(&s->entry->skip) &&
+            !atomic_load(&s->failed_proofs) && s->launches && !s->mode_refused) {
+            out->faster += lane_in_use(s) > 0;
+            if (out->open++ < MAX_OPEN)
+                report_open(rt, s);
+        }
+        pthread_mutex_unlock(&s->lock);
+    }
 }
 
 /* `left`: launches of any shape that its kernel had after it was left alone. */

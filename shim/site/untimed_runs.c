@@ -128,10 +128,11 @@ static void write_entry(const struct runtime *rt, const struct entry *e)
     close(fd);
 }
 
-/* Only where decisions are remembered, and made within a budget: who spends without one wants to know. */
-static bool may_be_quiet(const struct runtime *rt)
+/* Only where event times cost something, decisions are remembered, and made within a budget: who spends
+ * without one wants to know. */
+static bool may_be_quiet(const struct runtime *rt, const struct shim_device *d)
 {
-    return *rt->cache && rt->opt.effort == PROF_MEASURE && !rt->opt.dry_run && !*rt->opt.sizes &&
+    return !d->is_cpu && *rt->cache && rt->opt.effort == PROF_MEASURE && !rt->opt.dry_run && !*rt->opt.sizes &&
            !*rt->opt.retune && rt->opt.use_only != OPT_USE_ONLY_STRICT && strcmp(rt->opt.wisdom, "none") != 0;
 }
 
@@ -141,7 +142,7 @@ bool untimed_wanted(struct runtime *rt, struct shim_device *d)
     struct guest guest;
     int state = atomic_load(&d->quiet);
 
-    if (state != OBJ_QUIET_UNKNOWN || !may_be_quiet(rt) || util_confined())
+    if (state != OBJ_QUIET_UNKNOWN || !may_be_quiet(rt, d) || util_confined())
         return state == OBJ_QUIET;
     guest_begin(&guest);
     pthread_mutex_lock(&seen_lock);

@@ -1,9 +1,10 @@
 /* untimed_runs.h - runs without event times, once there is nothing left to find out about a program.
  *
- * Event times cost 2.5 % of an empty launch on a CPU, and more on GPUs: programs with short kernels took 1.1
- * to 1.8 times as long with them (pull request 814 of CHIP-SPV/chipStar), and with ROCm they
- * make queues hinder each other.  So after a run that ended with everything decided or refused, the next runs
- * of the program are *quiet*: decisions are used, and nothing is measured.
+ * On GPUs event times cost something: programs with short kernels took 1.1 to 1.8 times as long with them
+ * (pull request 814 of CHIP-SPV/chipStar), and with ROCm they make queues hinder each other.  So after a run
+ * that ended with everything decided or refused, the next runs of the program are *quiet*: decisions are
+ * used, and nothing is measured.  On CPUs they cost 2.5 % of an empty launch, less than it would that
+ * whatever is new is missed in its first run.
  *
  * One run in QUIET_RUNS has event times, to see whether the decisions still stand, and so has the run after
  * one that met more undecided shapes than expected, or finds decisions removed.  Binaries whose making was

@@ -218,7 +218,7 @@ def never_decided(bench):
                         CLSIZER_EFFORT="measure", CLSIZER_SUMMARY=1)
     expect_reason(result, "observed", "little-time")
     expect_untouched(result)
-    expect("1 kernel: 0 retuned, 0 kept, 0 left alone, 1 undecided (--verbose 2 tells why); " in result.err,
+    expect("1 kernel: 0 retuned, 0 kept, 0 left alone, 1 undecided (run it again; --verbose 2 tells why); " in result.err,
            f"the line at exit: {result.err[-200:]}")
 
 

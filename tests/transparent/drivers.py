@@ -344,6 +344,19 @@ def quiet_when_decided(stub):
     expect(any(map(timed.match, again.log)), "not timed after something new")
 
 
+def numbered_sources(stub):
+    """A source that has a UUID in it, to keep it from drivers' caches, is the same program with another one."""
+    usual = {"cache": known(stub), "wisdom": stub.store("numbered"), "STUB_COST": "local", "CLSIZER_EFFORT": "measure"}
+    for number, source in (("e" * 32, "measured"), ("0123456789abcdef" * 2, "wisdom"), ("f" * 31, "measured")):
+        for _ in range(4):
+            result = stub.client("drive", "layer", [*RANGE, 150, 1000], DRIVE_HEAD=f"__constant int defeat_cache_{number} = 0;\n", **usual)
+            made = [e["source"] for e in decisions(result)]
+            if made == [source]:
+                break
+            expect(not made, f"{number}: {made}")
+        expect(made == [source], f"{number}: {made}, {result.reasons('observed')}")
+
+
 def removed_decisions_are_missed(stub):
     """A run that would have no event times has them if decisions were removed, and decides again."""
     for removed in ("file", "lines", "all of several", "nothing"):
@@ -422,7 +435,7 @@ def tiny_groups_are_analysed_at_once(stub):
 CASES = [odd_times, no_times, no_times_of_parts, busy_queues, still_events, two_queues, changed_queues,
          queues_on_the_device, two_of_a_kind, cancelled_waits, outstanding_sizes, refused_sizes, failing_sizes,
          failing_when_confined, many_groups, classes, old_drivers, foreign_memory, language_version, described,
-         quiet_when_decided, removed_decisions_are_missed, removed_binaries_are_missed, options_that_leave_out,
+         quiet_when_decided, numbered_sources, removed_decisions_are_missed, removed_binaries_are_missed, options_that_leave_out,
          tiny_groups_are_analysed_at_once]
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
  * (shim/tune/vary.c, fixed.c, verify.c; shim/object/private_kernel.c). */
 #include "scripted_driver.h"
 #include "shim/site/samples_in_flight.h"
+#include "shim/site/site_report.h"
 #include "shim/enqueue/variant_launch.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/next.h"
@@ -514,6 +515,36 @@ START_TEST(a_faster_variant_wins)
     ck_assert_uint_eq(atomic_load(&script_runtime.total.retuned), 1);
     ck_assert_ptr_null(strstr(script.text, "reqd"));
     ck_assert_uint_eq(script.kept_args, 0);
+}
+END_TEST
+
+/* What the variant saved in the race counts, and later launches save as much less as they are shorter than
+ * they were in it. */
+START_TEST(what_a_variant_saves)
+{
+    struct report_totals totals;
+    struct shim_site *s;
+    int64_t spent, saved, later;
+
+    script.variant_time = 0.6;
+    script_repeat(300, ITEMS, OWN);
+    s = script_site(ITEMS, OWN);
+    ck_assert_int_eq(site_state(s), SITE_DECIDED);
+    ck_assert(s->keep);
+    prof_balance(&s->account, &s->earlier, &spent, &saved);
+    s->account.saved_ns += spent + 1000;
+    saved = saved ? saved + spent + 1000 : 1000;
+    s->decided_timed = 0;
+    report_open_sites(&script_runtime, &totals);
+    later = totals.saved_ns - saved;
+    ck_assert_int_gt(later, 0);
+    s->decided_timed = 2;
+    s->decided_ns = (int64_t)(s->race.lane[0].best * ITEMS / s->variant_gain);
+    report_open_sites(&script_runtime, &totals);
+    ck_assert_int_le(llabs(totals.saved_ns - saved - later / 2), 2 + later / 100);
+    s->decided_ns *= 10;
+    report_open_sites(&script_runtime, &totals);
+    ck_assert_int_eq(totals.saved_ns, saved + later);
 }
 END_TEST
 
@@ -1293,6 +1324,7 @@ int main(void)
     t = tcase_create("in a race");
     tcase_add_checked_fixture(t, begin_auto, script_end);
     tcase_add_test(t, a_faster_variant_wins);
+    tcase_add_test(t, what_a_variant_saves);
     tcase_add_test(t, every_size_of_a_variant_is_looked_at);
     tcase_add_test(t, verified_at_another_shape);
     tcase_add_test(t, nothing_is_lent_that_differs);
