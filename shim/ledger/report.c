@@ -349,7 +349,8 @@ static struct json_object *variant_object(const struct rep_event *e)
 
     add_text(o, "name", e->variant);
     add_local(o, "local", e->variant_local);
-    add_number(o, "gain", e->variant_gain);
+    if (e->variant_gain > 0)
+        add_number(o, "gain", e->variant_gain);
     return o;
 }
 
@@ -614,12 +615,13 @@ void rep_print_size(char out[REP_SIZE], const size_t v[3], unsigned dim)
         n += snprintf(out + n, REP_SIZE - (size_t)n, "%s%zu", d ? "x" : "", v[d]);
 }
 
-/* From which verbosity on the event is explained on stderr. */
-static int event_level(const char *event)
+/* From which verbosity on the event is explained on stderr.  What changes which kernel is launched counts as
+ * a decision. */
+static int event_level(const struct rep_event *e)
 {
-    if (strcmp(event, "decision") == 0 || strcmp(event, "warning") == 0)
+    if (e->variant || strcmp(e->event, "decision") == 0 || strcmp(e->event, "warning") == 0)
         return 1;
-    return strcmp(event, "refusal") == 0 || strcmp(event, "observed") == 0 ? 2 : 3;
+    return strcmp(e->event, "refusal") == 0 || strcmp(e->event, "observed") == 0 ? 2 : 3;
 }
 
 /* Print " (1024x1024) 8x8 -> 64x1, 1.42 times as fast", or as much of it as the event says.  What the model
@@ -627,7 +629,7 @@ static int event_level(const char *event)
 static void print_change(char *out, size_t room, const struct rep_event *e)
 {
     const struct launch *l = e->launch;
-    char global[REP_SIZE], own[REP_SIZE], winner[REP_SIZE];
+    char global[REP_SIZE], own[REP_SIZE], winner[REP_SIZE], gain[48] = "";
 
     out[0] = '\0';
     if (!l)
@@ -635,9 +637,10 @@ static void print_change(char *out, size_t room, const struct rep_event *e)
     rep_print_size(global, l->global, l->dim);
     rep_print_size(own, l->local, l->dim);
     rep_print_size(winner, e->variant ? e->variant_local : e->chosen, l->dim);
+    if (e->variant_gain > 0)
+        snprintf(gain, sizeof gain, ", %.2f times as fast", e->variant_gain);
     if (e->variant)
-        snprintf(out, room, " (%s) %s -> %s, %s, %.2f times as fast", global, own, e->variant, winner,
-                 e->variant_gain);
+        snprintf(out, room, " (%s) %s -> %s, %s%s", global, own, e->variant, winner, gain);
     else if (e->decision && (e->decision->outcome == PROF_WON || e->decision->outcome == PROF_MODEL))
         snprintf(out, room, " (%s) %s -> %s, %s%.2f times as fast%s", global, own, winner,
                  e->decision->outcome == PROF_MODEL ? "predicted to be " : "", e->decision->gain,
@@ -676,7 +679,7 @@ static void explain(struct report *r, const struct rep_event *e)
     const char *what = e->kernel ? e->kernel : e->program ? e->program : "";
     size_t used = 0;
 
-    if (r->verbose < event_level(e->event) || e->launches || e->samples) /* these are numbers */
+    if (r->verbose < event_level(e) || e->launches || e->samples) /* these are numbers */
         return;
     print_change(change, sizeof change, e);
     print_obstacle(obstacle, sizeof obstacle, e);
@@ -684,8 +687,7 @@ static void explain(struct report *r, const struct rep_event *e)
     for (unsigned i = 0; i < sizeof extra / sizeof *extra && used < sizeof words; i++)
         if (extra[i] && *extra[i])
             used += (size_t)snprintf(words + used, sizeof words - used, "; %s", extra[i]);
-    rep_say(r, event_level(e->event), "%s: %s%s%s", e->event, what, change,
-            *what || !used ? words : words + 2);
+    rep_say(r, event_level(e), "%s: %s%s%s", e->event, what, change, *what || !used ? words : words + 2);
 }
 
 /* ---- interface ------------------------------------------------------------------------------------- */

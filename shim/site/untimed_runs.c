@@ -132,8 +132,9 @@ static void write_entry(const struct runtime *rt, const struct entry *e)
  * without one wants to know. */
 static bool may_be_quiet(const struct runtime *rt, const struct shim_device *d)
 {
-    return !d->is_cpu && *rt->cache && rt->opt.effort == PROF_MEASURE && !rt->opt.dry_run && !*rt->opt.sizes &&
-           !*rt->opt.retune && rt->opt.use_only != OPT_USE_ONLY_STRICT && strcmp(rt->opt.wisdom, "none") != 0;
+    return !d->is_cpu && *rt->cache && rt->opt.effort == PROF_MEASURE && !rt->opt.dry_run &&
+           !*rt->opt.sizes && !*rt->opt.retune && rt->opt.use_only != OPT_USE_ONLY_STRICT &&
+           strcmp(rt->opt.wisdom, "none") != 0;
 }
 
 bool untimed_wanted(struct runtime *rt, struct shim_device *d)

@@ -403,7 +403,7 @@ void settle_as_asked(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const char *why;
-    char variant[OPT_VARIANT];
+    char variant[OPT_VARIANT], looked_for[OPT_VARIANT + 48];
     size_t local[3];
 
     if (!asked_size(l, variant, local) || !limits_legal(l, l->shape.local) ||
@@ -421,12 +421,14 @@ void settle_as_asked(const struct launching *l)
     }
     memcpy(s->choice, local, sizeof s->choice);
     s->keep = memcmp(local, s->key.own, sizeof local) == 0;
+    snprintf(looked_for, sizeof looked_for, "until its variant %s is ready", variant);
     s->varied = !*variant; /* none unless it is asked for, too */
     report_launch(
         l, (struct rep_event){
                .event = "decision",
                .source = "asked",
                .reason = "asked-for",
+               .detail = *variant ? looked_for : NULL,
                .chosen = s->choice,
                .decision = &(struct prof_decision){.outcome = s->keep ? PROF_NO_GAIN : PROF_ASKED, .gain = 1},
                .dry_run = l->rt->opt.dry_run});

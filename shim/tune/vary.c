@@ -268,7 +268,11 @@ static void adopt(const struct launching *l, struct variant *v, const size_t loc
         atomic_fetch_add(&l->rt->total.retuned, 1);
     }
     atomic_store_explicit(&s->varies, SITE_VARIANT, memory_order_release);
-    report_launch(l, (struct rep_event){.event = "observed", .reason = "variant-used", .detail = v->label});
+    report_launch(l, (struct rep_event){.event = "observed",
+                                        .reason = "variant-used",
+                                        .variant = v->label,
+                                        .variant_local = s->variant_local,
+                                        .variant_gain = s->variant_gain});
 }
 
 /* One step closer to the variant that is looked for: with the decided size, unless wisdom knows a better one.

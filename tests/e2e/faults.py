@@ -1000,7 +1000,7 @@ def variants_are_tried_elsewhere(bench):
 
     def has_wide(result):
         return any(e.get("reason") in ("variant-competes", "variant-used", "variant-slower") and
-                   e.get("detail", "").startswith("wide") for e in result.of("observed"))
+                   e.get("variant", {}).get("name", e.get("detail", "")).startswith("wide") for e in result.of("observed"))
 
     def tried():
         """The answers of trials, which alone say what they took."""

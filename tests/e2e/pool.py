@@ -65,8 +65,7 @@ def good_ones_are_used(bench):
     pool = pool_file(bench, "good", [{"kernel": "gemm", "source": "good.cl", "name": "eight", "units": [8],
                                       "local": [[4, 16], [16, 8]], "options": "-DUNUSED=1"}])
     result = run(bench, cache, pool, wisdom=wisdom, CLSIZER_WISDOM=None)
-    used = [e for e in result.events if (e.get("variant") or {}).get("name") == "given eight" or
-            (e.get("reason") == "variant-used" and e.get("detail") == "given eight")]
+    used = [e for e in result.events if e.get("variant", {}).get("name") == "given eight"]
     expect(used, f"{result.reasons('observed')}")
     (bench.scratch / "good.cl").write_text(GOOD.replace("sum +=", "sum -="))
     result = bench.run_app("gemm", "both", arguments=ARGUMENTS, cache=cache, wisdom=wisdom, CLSIZER_EFFORT="patient",
@@ -149,7 +148,7 @@ def those_of_the_benchmark(bench):
     result = bench.run_app("bench", "both", arguments=arguments, cache=cache, CLSIZER_EFFORT="patient", CLSIZER_POOL=pool,
                            CLSIZER_NO_AHEAD=1, CLSIZER_WISDOM="none", CLSIZER_VARIANTS="sizes")
     same(result, bare, "by hand")
-    met = {e.get("detail", "").split(":")[0] for e in result.of("observed")
+    met = {e.get("variant", {}).get("name", e.get("detail", "")).split(":")[0] for e in result.of("observed")
            if e["reason"] in ("variant-competes", "variant-used", "variant-slower")}
     expect(len(names) == 4 and all(any(name in words for words in met) for name in names),
            f"{sorted(met)} {result.reasons('observed')} {result.err}")
