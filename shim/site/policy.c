@@ -78,6 +78,8 @@ double policy_own_item_ns(const struct launching *l)
     const struct shim_site *s = l->site;
     const double predicted = s->race.n ? s->race.lane[0].predicted_ns : 0;
 
+    if (s->own_item_ns <= 0 && s->race.own_item_ns > 0)
+        return s->race.own_item_ns;
     if (s->own_item_ns > 0 || !prof_settles_at_once(policy_effort(l), predicted))
         return s->own_item_ns;
     return predicted / (double)launch_items(&l->shape);

@@ -172,6 +172,8 @@ def the_better_one_on_both_inputs(bench):
         result = bench.run_app("offer", "both", arguments=["-l", "200"], cache=cache, CLSIZER_WISDOM="none",
                                CLSIZER_NO_AHEAD=1, CLSIZER_VARIANTS="sizes")
         same(result, bare, "offered")
+        stuck = [e["detail"] for e in result.of("observed", reason="race-unfinished") if e["detail"].startswith("0 of ")]
+        expect(not stuck, f"it was asked for, and yet: {stuck}")
         seen.append([e["launch"]["global"][0] for e in result.of("launches") if "variant" in (e.get("now") or {})])
     expect([16384] in seen, f"never used for the random matrix alone, but: {seen} {result.err}")
 
