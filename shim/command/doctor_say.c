@@ -6,19 +6,25 @@
 #include <string.h>
 #include <unistd.h>
 
-bool doctor_failed;
+bool doctor_failed, doctor_only_warns;
 
 void doctor_say(enum verdict v, const char *subject, const char *format, ...)
 {
     static const char *const names[] = {"ok", "note", "FAIL"};
+    FILE *to = doctor_only_warns ? stderr : stdout;
     va_list words;
 
-    printf("%-9s %-5s ", subject, names[v]);
-    va_start(words, format);
-    vprintf(format, words);
-    va_end(words);
-    putchar('\n');
     doctor_failed |= v == FAIL;
+    if (doctor_only_warns && v != FAIL)
+        return;
+    if (doctor_only_warns)
+        fputs("clsizer: ", to);
+    else
+        fprintf(to, "%-9s %-5s ", subject, names[v]);
+    va_start(words, format);
+    vfprintf(to, format, words);
+    va_end(words);
+    putc('\n', to);
 }
 
 bool doctor_in_path(const char *program, char found[PATH_MAX])

@@ -12,6 +12,9 @@ void doctor_say(enum verdict v, const char *subject, const char *format, ...)
 
 extern bool doctor_failed; /* has it said FAIL? */
 
+/* Only what fails is said, on stderr, as the launcher says things. */
+extern bool doctor_only_warns;
+
 /* Look for the program as a shell does; false, or the path in `found`. */
 bool doctor_in_path(const char *program, char found[PATH_MAX]);
 

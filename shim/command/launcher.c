@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "select/select.h"
+#include "shim/command/doctor_say.h"
 #include "shim/command/own_commands.h"
 #include "shim/command/own_files.h"
 #include "shim/command/outcome.h"
@@ -173,6 +174,19 @@ static bool inform(const char *arg)
     return true;
 }
 
+/* Say why the library cannot be put in front of the command, if so: the command is run all the same. */
+static void warn_of(const char *command)
+{
+    struct options o;
+    char path[PATH_MAX];
+
+    opt_from_environment(&o, NULL);
+    doctor_only_warns = true;
+    if (!o.off && !o.quiet && (strchr(command, '/') || doctor_in_path(command, path)) &&
+        access(strchr(command, '/') ? command : path, R_OK | X_OK) == 0)
+        doctor_program(command);
+}
+
 /* Replace this process by the command.  Returns only an exit code, with a message. */
 static int run(char **command)
 {
@@ -254,5 +268,6 @@ int main(int argc, char **argv)
     own = i == 1 ? find_own_command(argv[i]) : NULL;
     if (own)
         return written(own(argc - 2, argv + 2));
+    warn_of(argv[i]);
     return is_strict() ? run_strictly(argv + i) : run(argv + i);
 }

@@ -91,6 +91,9 @@ def programs_that_cannot_be_helped(bench):
     faulty(bench, "program", "run elsewhere", bench.scratch / "docker")
     static = compiled(bench, "static", "int main(void) { return 0; }", "-static")
     faulty(bench, "program", "linked statically", static)
+    for options, said in ((), f"clsizer: {static} is linked statically: no library can be put in front\n"), (["--quiet"], ""):
+        run = subprocess.run([bench.build / "clsizer", *options, static], capture_output=True, text=True, timeout=60)
+        expect((run.returncode, run.stdout, run.stderr) == (0, "", said), f"the launcher: {run}")
 
 
 def setuid_program(bench):
