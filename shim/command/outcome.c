@@ -116,7 +116,9 @@ static void take_launches(struct outcome_shape *s, struct json_object *e)
     const char *variant = js_text(now, "variant");
     char size[48];
 
-    s->launches = number(e, "launches");
+    s->launches += number(e, "launches");
+    if (strcmp(js_text(e, "state"), "retired") == 0)
+        return; /* another line says how it is now */
     s->own_us = number(e, "own_us");
     s->now_us = number(e, "now_us");
     s->retuned = now != NULL;

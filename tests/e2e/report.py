@@ -282,6 +282,36 @@ def events_of_any_form(bench):
             expect(done.returncode < 2 or form[:1] == ["--t4"] or "a newer clsizer" in done.stderr, f"seed {seed}, {form}: {done.stderr}")
 
 
+LAUNCH = {"dim": 1, "global": [4096, 1, 1], "local": [4, 1, 1]}
+ABOUT = {"schema": 1, "pid": 1, "kernel": "k", "program": "p", "device": "d|v|1", "launch": LAUNCH}
+COUNTED = {**ABOUT, "event": "launches", "state": "decided", "launches": 60, "timed": 4, "kernel_us": 900.0, "own_us": 100.0}
+SIZE_WON = {**ABOUT, "event": "decision", "reason": "faster", "source": "measured",
+            "decision": {"outcome": "won", "local": [2048, 1, 1], "gain": 1.16, "noise": 0.01}}
+
+
+def written(bench, *events, name="made.jsonl"):
+    """A report with these events."""
+    path = bench.scratch / name
+    path.write_text("".join(json.dumps(e) + "\n" for e in events))
+    return path
+
+
+def gain_of_what_is_in_force(bench):
+    """The gain is that of a variant which came into use after a size was decided; a dry run's is what would be."""
+    now = {"local": [2048, 1, 1], "variant": "wide"}
+    found = {**ABOUT, "event": "observed", "reason": "variant-used", "detail": "wide"}
+    for source in "measured", "wisdom":
+        file = written(bench, {**SIZE_WON, "source": source}, found, {**COUNTED, "changed": 59, "now_us": 2.0, "now": now})
+        kernel, = json.loads(told(bench, "--json", file)[0])["kernels"]
+        expect((kernel["gain"], kernel["gain_error"], kernel["variant"]) == (50, None, "wide"), f"{kernel}")
+        expect((kernel["reason"], kernel["why"]) == ("variant-faster", "the rewritten kernel wide is faster"), f"{kernel}")
+    kernel, = json.loads(told(bench, "--json", written(bench, SIZE_WON))[0])["kernels"]
+    expect((kernel["gain"], kernel["gain_error"], kernel["why"]) == (1.16, 0.0116, "measured to be faster"), f"{kernel}")
+    file = written(bench, {**SIZE_WON, "dry_run": True}, {**COUNTED, "now_us": 100.0})
+    kernel, = json.loads(told(bench, "--json", file)[0])["kernels"]
+    expect((kernel["gain"], kernel["standing"]) == (1.16, "would be"), f"{kernel}")
+
+
 def dry_run(bench):
     """What would be changed is told, and that it was not."""
     cache, file = bench.store("cache"), bench.scratch / "dry.jsonl"
@@ -594,7 +624,8 @@ def page_in_a_browser(bench):
 
 
 CASES = [the_process_is_named, launches_are_counted, spent_and_saved_mean_one_thing, launches_left_alone_are_counted,
-         samples_are_listed, samples_are_bounded, table_of_several_files, table_fits, table_for_programs, bad_files, events_of_any_form, dry_run,
+         samples_are_listed, samples_are_bounded, table_of_several_files, table_fits, table_for_programs, bad_files, events_of_any_form,
+         gain_of_what_is_in_force, dry_run,
          reports_are_kept, without_python, advice_is_about_reasons,
          page_is_complete, page_trusts_nothing, page_of_many_events, timeline, timeline_is_bounded, t4_results,
          page_in_a_browser]

@@ -4,6 +4,7 @@
     tune.py --build DIR [CASE...]       no CASE: all; --list prints their names
 """
 
+import json
 import os
 import pathlib
 import re
@@ -28,7 +29,7 @@ def clsizer(bench, *arguments, status=0, **variables):
     """Its stdout and stderr; no report of its own is left behind."""
     process = start(bench, *arguments, **variables)
     out, err = process.communicate(timeout=100)
-    expect(process.returncode == status, f"{arguments}: status {process.returncode}, not {status}: {out}{err}")
+    expect(status in (None, process.returncode), f"{arguments}: status {process.returncode}, not {status}: {out}{err}")
     expect(not list(bench.scratch.glob("clsizer-report-*")), f"{arguments}: a report was left behind")
     return out, err
 
@@ -55,6 +56,21 @@ def tune_ends_with_a_variant(bench):
     _, err = clsizer(bench, "tune", bench.app("gemm"), "-n", "256", "-l", "40")
     runs = int(re.search(r"clsizer: settled in (\d+) run", err)[1])
     expect(runs < 6 and re.search(r"^  gemm +256x256 +40 +16x16 +wide \S+ +[\d.]+$", err, re.M), err)
+
+
+def tune_and_report_agree(bench):
+    """A row of the one has the launches, the size and the gain that the other tells of the run, also where a variant was
+    found late or a decision was given up."""
+    for app in ("matvec", "-l", "200"), ("phases", "-l", "2000"):
+        file = bench.scratch / "report.jsonl"
+        file.unlink(missing_ok=True)
+        _, err = clsizer(bench, "tune", "--runs", "1", "--report", file, bench.app(app[0]), *app[1:], status=None)
+        done = subprocess.run([bench.build / "clsizer", "report", "--json", file], capture_output=True, text=True, check=True)
+        for k in json.loads(done.stdout)["kernels"]:
+            row = re.search(rf"^  {k['kernel']} +\d+ +(\d+) +\S+ +(.+?)  +([\d.]+|-)", err, re.M)
+            now = f"{k['variant']} {k['now']}" if k["variant"] else k["now"] if k["now"] != k["own"] else "="
+            expect(row and int(row[1]) == k["launches"] and row[2] == now, f"{k}: {err}")
+            expect(row[3] == "-" or row[3] == f"{k['gain']:.2f}", f"{k}: {err}")
 
 
 def tune_of_what_is_left_alone(bench):
@@ -172,7 +188,8 @@ def usage(bench):
     expect("takes no options before its name" in clsizer(bench, "--quiet", "tune", status=127)[1], "before")
 
 
-CASES = [tune_decides, tune_ends_with_a_variant, tune_of_what_is_left_alone, tune_goes_on, tune_ends_like_the_program,
+CASES = [tune_decides, tune_ends_with_a_variant, tune_and_report_agree, tune_of_what_is_left_alone, tune_goes_on,
+         tune_ends_like_the_program,
          signals_are_handed_on, retune, strict, usage]
 
 if __name__ == "__main__":

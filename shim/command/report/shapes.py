@@ -84,6 +84,7 @@ class Shape:
         self.variant = variant.get("name", "") if variant else ""
         local = (variant or decision).get("local")
         self.local = text_of(local, self.dim) if variant or changed else None
+        self.now_us = None
 
     def count(self, event):
         self.counted = True
@@ -137,7 +138,8 @@ class Shape:
 
     @property
     def reason(self):
-        return self.verdict.get("reason", "")
+        """A variant may have come into use after the decision, which is about sizes then."""
+        return "variant-faster" if self.state == "decided" and self.variant else self.verdict.get("reason", "")
 
     @property
     def line(self):
@@ -155,23 +157,25 @@ class Shape:
     @property
     def gain(self):
         """How many times as fast as the program's launch; None: nothing is known."""
-        event = self.last.get("decision", {})
-        if self.state == "racing" and self.is_changed and self.now_us:
-            return self.own_us / self.now_us if self.own_us else None
-        if self.state != "decided" or not event:
-            return None
-        return (event.get("variant") or event.get("decision", {})).get("gain") if self.is_changed else 1.0
+        decision = self.last.get("decision", {}) if self.state == "decided" else {}
+        if not self.is_changed:
+            return 1.0 if decision else None
+        if self.own_us and self.now_us and not self.dry_run:
+            return self.own_us / self.now_us
+        return (decision.get("variant") or decision.get("decision", {})).get("gain")
 
     @property
     def gain_error(self):
-        """Half the width of the gain's 95 % interval, from the samples of both sizes, else from the race's noise."""
-        gain, noise = self.gain, self.last.get("decision", {}).get("decision", {}).get("noise")
+        """Half the width of the gain's 95 % interval, from the samples of both sizes, else from the noise of the race that
+        decided for what is in force."""
+        gain, event = self.gain, self.last.get("decision", {})
         if not gain or not self.is_changed:
             return None
         errors = [self.relative_error(size) for size in (self.own, self.now_text)]
         if None not in errors:
             return 2 * gain * math.hypot(*errors)
-        return gain * noise if noise else None
+        noise = event.get("decision", {}).get("noise")
+        return gain * noise if noise and (event.get("variant") or {}).get("name", "") == self.variant else None
 
     def relative_error(self, size):
         """The standard error of the median time with this size, over that median: times have outliers on one side, so

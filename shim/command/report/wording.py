@@ -59,8 +59,8 @@ def why(shape):
     if shape.state == "decided":
         text = {"faster": "measured to be faster", "variant-faster": f"the rewritten kernel {shape.variant} is faster",
                 "no-gain": "nothing was faster by enough", "asked-for": "--sizes says so"}.get(reason, text)
-        source = event.get("source", "")
-        return (text + (", in an earlier run" if source == "wisdom" else "")
+        earlier = event.get("source") == "wisdom" and event.get("reason") == reason
+        return (text + (", in an earlier run" if earlier else "")
                 + (" (a dry run: nothing was changed)" if shape.dry_run else ""))
     if not text or text == detail:
         return detail or reason
