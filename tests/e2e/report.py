@@ -312,6 +312,19 @@ def gain_of_what_is_in_force(bench):
     expect((kernel["gain"], kernel["standing"]) == (1.16, "would be"), f"{kernel}")
 
 
+def reasons_are_given_once(bench):
+    """What both a reason and its detail say is said once."""
+    result = bench.run_app("variety", "both", ["-l", "5"], CLSIZER_EFFORT="measure", CLSIZER_ANALYSE_AFTER="1000000",
+                           CLSIZER_REPORT=bench.scratch / "short.jsonl")
+    late = {**ABOUT, "event": "observed", "reason": "few-launches", "launch": {**LAUNCH, "global": [64, 1, 1]},
+            "detail": "its launches (5, 7.3 ms) were made before the kernel was known; run it again"}
+    expect(result.status == 0, result.err)
+    for file, words in (bench.scratch / "short.jsonl", "kernels are looked at from"), (written(bench, late), "run it again"):
+        kernels = json.loads(told(bench, "--json", file)[0])["kernels"]
+        said = [k["why"] for k in kernels if words in k["why"]]
+        expect(said and all(w.count(words) == 1 and "(--analyse-after)" not in w for w in said), f"{kernels}")
+
+
 def dry_run(bench):
     """What would be changed is told, and that it was not."""
     cache, file = bench.store("cache"), bench.scratch / "dry.jsonl"
@@ -340,10 +353,10 @@ def without_python(bench):
 
 
 def advice_is_about_reasons(bench):
-    """What the report advises is advised for reasons that there are."""
+    """What the report advises and words for reasons is for reasons that there are."""
     sys.path.insert(0, str(bench.build / "clsizer-report"))
     import wording  # pylint: disable=import-outside-toplevel,import-error
-    unknown = set(wording.ADVICE) - explained_reasons(bench.build)
+    unknown = {*wording.ADVICE, *wording.WHOLE} - explained_reasons(bench.build)
     expect(not unknown, f"there are no such reasons: {unknown}")
 
 
@@ -625,7 +638,7 @@ def page_in_a_browser(bench):
 
 CASES = [the_process_is_named, launches_are_counted, spent_and_saved_mean_one_thing, launches_left_alone_are_counted,
          samples_are_listed, samples_are_bounded, table_of_several_files, table_fits, table_for_programs, bad_files, events_of_any_form,
-         gain_of_what_is_in_force, dry_run,
+         gain_of_what_is_in_force, reasons_are_given_once, dry_run,
          reports_are_kept, without_python, advice_is_about_reasons,
          page_is_complete, page_trusts_nothing, page_of_many_events, timeline, timeline_is_bounded, t4_results,
          page_in_a_browser]

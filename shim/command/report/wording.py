@@ -51,6 +51,10 @@ def explanations():
     return {row[0]: row[1].strip() for row in rows if len(row) == 2}
 
 
+# Of these the detail says all that the reason does, with numbers.
+WHOLE = {"little-time", "few-launches", "analysis-unfinished", "race-unfinished"}
+
+
 def why(shape):
     """The reason in words: "the kernel uses __local memory, line 12 (variable tile)"."""
     event = shape.verdict
@@ -62,7 +66,7 @@ def why(shape):
         earlier = event.get("source") == "wisdom" and event.get("reason") == reason
         return (text + (", in an earlier run" if earlier else "")
                 + (" (a dry run: nothing was changed)" if shape.dry_run else ""))
-    if not text or text == detail:
+    if not text or text == detail or (detail and reason in WHOLE):
         return detail or reason
     place = f", line {shape.line}" if shape.line else ""
     return f"{text}{place}" + (f" ({detail})" if detail else "")
