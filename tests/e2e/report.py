@@ -346,6 +346,39 @@ def reports_are_kept(bench):
         told(bench, form, bench.scratch / "no/such/directory", second, status=2)
 
 
+def only_our_own_files_are_overwritten(bench):
+    """What `clsizer report` did not write itself stays, whatever it is; its own files are written anew."""
+    report, path = report_files(bench)[0], bench.scratch / "out"
+    for form in "--html", "--trace", "--t4":
+        for content in "notes", "<!doctype html><html></html>", '{"traceEvents":[]}', '{\n "schema_version": "1.0.0"\n}':
+            path.write_text(content)
+            _, err = told(bench, form, path, report, status=2)
+            expect(f"{path}: would be overwritten" in err and len(err.splitlines()) == 1, err)
+            expect(path.read_text() == content, f"{form}: {content} is gone")
+        path.write_text("")
+        told(bench, form, path, report)
+        first = path.read_text()
+        told(bench, form, path, report)
+        expect(len(first) > 100 and path.read_text() == first, form)
+        path.unlink()
+
+
+def files_to_standard_output(bench):
+    """- is standard output for every form that is one file; of T4 results of several kernels there are several."""
+    report, path = report_files(bench)[0], bench.scratch / "out"
+    for form in "--html", "--trace", "--t4":
+        told(bench, form, path, report)
+        out, err = told(bench, form, "-", report)
+        expect(out == path.read_text() and not err, f"{form}: {out[:100]} {err}")
+        path.unlink()
+    other = bench.scratch / "other.jsonl"
+    other.write_text(report.read_text().replace('"conv2d"', '"other"'))
+    out, err = told(bench, "--t4", "-", report, other, status=2)
+    expect("each needs a file of its own" in err and not out, err)
+    out, _ = told(bench, "--t4", "-", "--kernels", "other", report, other)
+    expect(json.loads(out)["metadata"]["kernel"] == "other", out)
+
+
 def without_python(bench):
     """Where there is no Python, that is said."""
     _, err = told(bench, "x", status=126, PATH="/nonexistent")
@@ -639,7 +672,7 @@ def page_in_a_browser(bench):
 CASES = [the_process_is_named, launches_are_counted, spent_and_saved_mean_one_thing, launches_left_alone_are_counted,
          samples_are_listed, samples_are_bounded, table_of_several_files, table_fits, table_for_programs, bad_files, events_of_any_form,
          gain_of_what_is_in_force, reasons_are_given_once, dry_run,
-         reports_are_kept, without_python, advice_is_about_reasons,
+         reports_are_kept, only_our_own_files_are_overwritten, files_to_standard_output, without_python, advice_is_about_reasons,
          page_is_complete, page_trusts_nothing, page_of_many_events, timeline, timeline_is_bounded, t4_results,
          page_in_a_browser]
 

@@ -8,6 +8,7 @@ import signal
 import sys
 
 import events
+import output
 import page
 import shapes
 import t4
@@ -15,7 +16,6 @@ import table
 import timeline
 
 MOST_ROWS = 60
-REPORT = b'{"schema":'  # how reports begin
 
 
 def options():
@@ -27,9 +27,10 @@ def options():
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="the table as CSV, with all that is known")
     form.add_argument("--json", action="store_true", help="the same as JSON")
-    form.add_argument("--html", metavar="OUT", help="write a page to look at, one file that needs no network")
-    form.add_argument("--trace", metavar="OUT", help="write a timeline for ui.perfetto.dev and chrome://tracing")
-    form.add_argument("--t4", metavar="OUT", help="write the measured sizes as T4 results, which Kernel Tuner and others exchange")
+    form.add_argument("--html", metavar="OUT", help="write a page to look at, one file that needs no network; - is standard output")
+    form.add_argument("--trace", metavar="OUT", help="write a timeline for ui.perfetto.dev and chrome://tracing; - as above")
+    form.add_argument("--t4", metavar="OUT", help="write the measured sizes as T4 results, which Kernel Tuner and others exchange; "
+                      "of several kernels and shapes, each to a file with its name in it, OUT-KERNEL-...")
     parser.add_argument("--kernels", metavar="GLOB", default="*", help="only kernels whose name matches")
     return parser.parse_args()
 
@@ -51,18 +52,8 @@ def load(files, glob):
     return report
 
 
-def check_output(path):
-    """`--html why.jsonl more.jsonl` is easily typed, and would overwrite a report."""
-    if path and os.path.isfile(path):
-        with open(path, "rb") as file:
-            if file.read(len(REPORT)) == REPORT:
-                raise events.Foreign(f"{path}: is a report, and would be overwritten; name another file for the output")
-
-
 def write_t4(report, path):
     files = t4.write(report, path)
-    if not files:
-        raise events.Foreign("no size was measured in these runs: there are no results to write")
     if files != [path]:
         print("\n".join(files))
 
@@ -74,8 +65,8 @@ def main():
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")
     try:
-        for path in (asked.html, asked.trace, asked.t4):
-            check_output(path)
+        for form, path in (page, asked.html), (timeline, asked.trace), (t4, asked.t4):
+            output.check(path or "-", form.BEGINNING)
         report = load(asked.files, asked.kernels)
         if asked.csv:
             table.print_csv(report, sys.stdout)

@@ -3,6 +3,7 @@
 import html
 import pathlib
 
+import output
 import pictures
 import table
 import wording
@@ -12,6 +13,7 @@ MOST_BARS, MOST_ROWS, MOST_KERNELS = 25, 1000, 300
 MOST_BYTES = 3_800_000  # of the kernels' sections
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+BEGINNING = '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="generator" content="clsizer report">'
 # A link to a closed section opens it.
 SCRIPT = """
 function show() {
@@ -221,13 +223,11 @@ def write(report, path):
     kernels, ids = sections(shapes)
     style = pathlib.Path(__file__).with_name("page.css").read_text(encoding="utf-8")
     body = head(report, shapes) + tiles(report, shapes) + bars(shapes, ids) + whole_table(shapes, ids)
-    text = ('<!doctype html><html lang="en"><head><meta charset="utf-8">'
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    text = (f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
             '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
             f"<title>{esc(', '.join(sorted({r.name for r in report.runs})[:4]) or 'clsizer')}: clsizer report</title>"
             f"<style>{style}</style></head><body><main>{body}<h2>Kernel by kernel</h2>{kernels}"
             '<footer class="small">Made by <code>clsizer report --html</code>. Times are of the device; “with the program\'s own '
             "sizes” is an estimate from those that were measured. Gains are given with the half width of their 95 % interval."
             f"</footer></main><script>{SCRIPT}</script></body></html>\n")
-    with open(path, "w", encoding="utf-8", errors="replace") as file:
-        file.write(text)
+    output.write(path, BEGINNING, text)

@@ -7,6 +7,10 @@ import json
 import os
 import re
 
+import events
+import output
+
+BEGINNING = '{\n "$comment": "Made by clsizer report",'
 PARAMETERS = ("block_size_x", "block_size_y", "block_size_z")  # as Kernel Tuner calls the extents of the local size
 
 
@@ -42,6 +46,10 @@ def write(report, path):
     """One file per kernel and shape that was measured: `path`, or with their names in it if there are several.  Returns the
     files."""
     shapes = [shape for shape in report.sorted() if shape.lanes()]
+    if not shapes:
+        raise events.Foreign("no size was measured in these runs: there are no results to write")
+    if path == "-" and len(shapes) > 1:
+        raise events.Foreign(f"{len(shapes)} kernels and shapes were measured, and each needs a file of its own: not with --t4 -")
     files = [path] if len(shapes) == 1 else []
     stem, suffix = os.path.splitext(path)
     while len(files) < len(shapes):
@@ -49,7 +57,8 @@ def write(report, path):
         name = re.sub(r"[^\w.-]", "_", f"-{shape.kernel[:80]}-{shape.global_text}-{shape.own_text}")
         file = f"{stem}{name}{suffix}"
         files.append(f"{stem}{name}-{len(files)}{suffix}" if file in files else file)
+    for file in files:
+        output.check(file, BEGINNING)
     for shape, file in zip(shapes, files):
-        with open(file, "w", encoding="utf-8", errors="replace") as out:
-            json.dump(document(shape), out, indent=1)
+        output.write(file, BEGINNING, json.dumps(document(shape), indent=1)[1:])
     return files

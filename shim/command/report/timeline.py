@@ -7,6 +7,9 @@ Numbers of tracks are not used twice.  https://docs.google.com/document/d/1CvACl
 import json
 import math
 
+import output
+
+BEGINNING = '{"otherData":{"about":"launches that clsizer timed; others are not shown"},'
 MOST = 50000  # launches in the trace; of more, every second, third, ... is shown
 
 
@@ -86,6 +89,5 @@ def write(report, path):
                     "dur": round(length, 3), "args": arguments})
     names = [about(run.number, "process_name", f"{run.name} ({run.pid})", run.number + 1) for run in report.runs]
     names += [about(run.number, "thread_name", "clsizer", run.number + 1) for run in report.runs]
-    with open(path, "w", encoding="utf-8", errors="replace") as file:
-        json.dump({"displayTimeUnit": "ns", "traceEvents": names + tracks.metadata() + out + list(marks_of(report)),
-                   "otherData": {"about": "launches that clsizer timed; others are not shown"}}, file, separators=(",", ":"))
+    trace = {"displayTimeUnit": "ns", "traceEvents": names + tracks.metadata() + out + list(marks_of(report))}
+    output.write(path, BEGINNING, json.dumps(trace, separators=(",", ":"))[1:])
