@@ -232,6 +232,20 @@ def table_for_programs(bench):
     expect(all(k["advice"] for k in left), f"no advice: {[k['reason'] for k in left if not k['advice']]}")
 
 
+LAUNCH = {"dim": 1, "global": [4096, 1, 1], "local": [4, 1, 1]}
+ABOUT = {"schema": 1, "pid": 1, "kernel": "k", "program": "p", "device": "d|v|1", "launch": LAUNCH}
+COUNTED = {**ABOUT, "event": "launches", "state": "decided", "launches": 60, "timed": 4, "kernel_us": 900.0, "own_us": 100.0}
+SIZE_WON = {**ABOUT, "event": "decision", "reason": "faster", "source": "measured",
+            "decision": {"outcome": "won", "local": [2048, 1, 1], "gain": 1.16, "noise": 0.01}}
+
+
+def written(bench, *events, name="made.jsonl"):
+    """A report with these events."""
+    path = bench.scratch / name
+    path.write_text("".join(json.dumps(e) + "\n" for e in events))
+    return path
+
+
 def bad_files(bench):
     """Files that are damaged, foreign, newer, or not there are named with the line; the rest of them is used."""
     good = report_files(bench)[0]
@@ -254,8 +268,51 @@ def bad_files(bench):
     told(bench, "/", status=2)
     told(bench, "--no-such-option", status=2)
     told(bench, status=2)
-    expect("no process has reported" in told(bench, "/dev/null")[0], "an empty file")
+    for form in [], ["--csv"], ["--json"], ["--html", "-"], ["--trace", "-"]:
+        for arguments, words in ((["/dev/null"], "no process has reported"),
+                                 (["--kernels", "zz*", good], "no kernel's name matches zz*")):
+            _, err = told(bench, *form, *arguments, status=1)
+            expect(words in err and len(err.splitlines()) == 1, f"{form}: {err}")
     expect(told(bench, "-", text=good.read_text())[0] == told(bench, good)[0], "standard input")
+
+
+def numbers_that_make_no_sense(bench):
+    """A number that is too large to be one, or negative where nothing can be, is damage like any other."""
+    for odd in "9" * 400, "1e999", "-12.5", "-1" + "0" * 30, '"1"':
+        for name in "kernel_us", "own_us", "launches":
+            file = written(bench, SIZE_WON, COUNTED)
+            file.write_text(re.sub(rf'"{name}": [\d.]+', f'"{name}": {odd}', file.read_text()))
+            for form in [], ["--csv"], ["--json"], ["--html", "-"], ["--trace", "-"]:
+                _, err = told(bench, *form, file, status=1)
+                expect(err == f'clsizer report: {file}:2: damaged, left out: the member "{name}" makes no sense\n', err)
+    for where in '"us": [', '"best_ns": ', '"time_ns": ', '"global": [', '"samples": ':
+        lane = {"local": [4, 1, 1], "samples": 3, "best_ns": 1.5}
+        sampled = {**ABOUT, "event": "samples", "size": ["4"], "at": [1], "start": [1], "us": [1.5], "overhead": [0],
+                   "items": [1], "queue": [1]}
+        race = {**ABOUT, "event": "decision", "candidates": [{"local": [4, 1, 1], "time_ns": 5}] * 40, "race": {"lanes": [lane]},
+                **SIZE_WON}
+        file = written(bench, race, sampled, COUNTED)
+        file.write_text(file.read_text().replace(where, where + "9" * 400, 1))
+        for form in [], ["--csv"], ["--json"], ["--html", "-"], ["--trace", "-"], ["--t4", "-"]:
+            done = subprocess.run([bench.build / "clsizer", "report", *form, file], capture_output=True, text=True, timeout=60)
+            expect(done.returncode in (0, 1, 2) and "Traceback" not in done.stderr, f"{where}, {form}: {done.stderr[-800:]}")
+
+
+def long_members_are_decoded_when_asked_for(bench):
+    """What a report says is the same however its lines are written; damage in what is shown is named."""
+    files = report_files(bench)
+    spaced, other = bench.scratch / "spaced.jsonl", bench.scratch / "other.jsonl"
+    events = events_of(files)
+    spaced.write_text("".join(json.dumps(e) + "\n" for e in events))
+    other.write_text("".join(json.dumps({"schema": 1, **dict(reversed(e.items()))}) + "\n" for e in events))
+    for form in ["--csv"], ["--html", "-"], ["--trace", "-"]:
+        expected = told(bench, *form, *files)
+        expect(told(bench, *form, spaced) == expected == told(bench, *form, other), f"{form}")
+    text = files[0].read_text()
+    number = next(i for i, line in enumerate(text.splitlines(), 1) if '"candidates":[' in line and '"race":' in line)
+    files[0].write_text(text.replace('"candidates":[{', '"candidates":[{{'))
+    _, err = told(bench, "--html", "-", files[0], status=1)
+    expect(f"{files[0]}:{number}: damaged, left out" in err, err)
 
 
 ODD = [None, True, 0, -1, 1e308, float("inf"), float("nan"), "", "x", [], {}, [1], [0, 0, 0], {"a": 1}, 10 ** 30, [[]], 1e-320]
@@ -280,20 +337,6 @@ def events_of_any_form(bench):
             done = subprocess.run([bench.build / "clsizer", "report", *form, file], capture_output=True, text=True, timeout=60)
             expect(done.returncode in (0, 1, 2) and "Traceback" not in done.stderr, f"seed {seed}, {form}: {done.stderr[-800:]}")
             expect(done.returncode < 2 or form[:1] == ["--t4"] or "a newer clsizer" in done.stderr, f"seed {seed}, {form}: {done.stderr}")
-
-
-LAUNCH = {"dim": 1, "global": [4096, 1, 1], "local": [4, 1, 1]}
-ABOUT = {"schema": 1, "pid": 1, "kernel": "k", "program": "p", "device": "d|v|1", "launch": LAUNCH}
-COUNTED = {**ABOUT, "event": "launches", "state": "decided", "launches": 60, "timed": 4, "kernel_us": 900.0, "own_us": 100.0}
-SIZE_WON = {**ABOUT, "event": "decision", "reason": "faster", "source": "measured",
-            "decision": {"outcome": "won", "local": [2048, 1, 1], "gain": 1.16, "noise": 0.01}}
-
-
-def written(bench, *events, name="made.jsonl"):
-    """A report with these events."""
-    path = bench.scratch / name
-    path.write_text("".join(json.dumps(e) + "\n" for e in events))
-    return path
 
 
 def gain_of_what_is_in_force(bench):
@@ -670,11 +713,11 @@ def page_in_a_browser(bench):
 
 
 CASES = [the_process_is_named, launches_are_counted, spent_and_saved_mean_one_thing, launches_left_alone_are_counted,
-         samples_are_listed, samples_are_bounded, table_of_several_files, table_fits, table_for_programs, bad_files, events_of_any_form,
-         gain_of_what_is_in_force, reasons_are_given_once, dry_run,
-         reports_are_kept, only_our_own_files_are_overwritten, files_to_standard_output, without_python, advice_is_about_reasons,
-         page_is_complete, page_trusts_nothing, page_of_many_events, timeline, timeline_is_bounded, t4_results,
-         page_in_a_browser]
+         samples_are_listed, samples_are_bounded, table_of_several_files, table_fits, table_for_programs, bad_files,
+         numbers_that_make_no_sense, long_members_are_decoded_when_asked_for, events_of_any_form, gain_of_what_is_in_force,
+         reasons_are_given_once, dry_run, reports_are_kept, only_our_own_files_are_overwritten, files_to_standard_output,
+         without_python, advice_is_about_reasons, page_is_complete, page_trusts_nothing, page_of_many_events, timeline,
+         timeline_is_bounded, t4_results, page_in_a_browser]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES))

@@ -21,16 +21,19 @@ MOST_ROWS = 60
 def options():
     parser = argparse.ArgumentParser(
         prog="clsizer report", description="Tell what became of each kernel, from files that `clsizer --report FILE` wrote.",
-        epilog="exit status: 0; 1 a file is damaged in part, the rest was used; 2 wrong usage, or a file that cannot be used")
+        epilog="exit status: 0; 1 a file is damaged in part, the rest was used, or nothing was found; 2 wrong usage, or a "
+               "file that cannot be used")
     parser.add_argument("files", nargs="+", metavar="FILE", help="reports of any number of runs; - is standard input")
     parser.add_argument("--all", action="store_true", help=f"all shapes in the table, not only the {MOST_ROWS} that took longest")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="the table as CSV, with all that is known")
     form.add_argument("--json", action="store_true", help="the same as JSON")
-    form.add_argument("--html", metavar="OUT", help="write a page to look at, one file that needs no network; - is standard output")
+    form.add_argument("--html", metavar="OUT",
+                      help="write a page to look at, one file that needs no network; - is standard output")
     form.add_argument("--trace", metavar="OUT", help="write a timeline for ui.perfetto.dev and chrome://tracing; - as above")
-    form.add_argument("--t4", metavar="OUT", help="write the measured sizes as T4 results, which Kernel Tuner and others exchange; "
-                      "of several kernels and shapes, each to a file with its name in it, OUT-KERNEL-...")
+    form.add_argument("--t4", metavar="OUT",
+                      help="write the measured sizes as T4 results, which Kernel Tuner and others exchange; "
+                           "of several kernels and shapes, each to a file with its name in it, OUT-KERNEL-...")
     parser.add_argument("--kernels", metavar="GLOB", default="*", help="only kernels whose name matches")
     return parser.parse_args()
 
@@ -49,6 +52,10 @@ def load(files, glob):
         for event in events.read(path, complain):
             if glob == "*" or fnmatch.fnmatchcase(event.get("kernel", ""), glob) or "kernel" not in event:
                 report.add(event)
+    if not report.runs:
+        complain("no process has reported anything")
+    elif glob != "*" and not report.shapes:
+        complain(f"no kernel's name matches {glob}")
     return report
 
 

@@ -4,80 +4,197 @@ The members of a line are defined at the head of shim/ledger/report.c.
 """
 
 import json
+import re
 
 SCHEMA = 1
 MOST_TOLD = 5  # damaged lines of a file that are named one by one
+MOST = 2 ** 64  # no number is beyond it: sums of them are finite
 
 
-NUMBER, ABSENT = (int, float), type(None)
+# ---- what members must be, where they are there; others may be anything ------------------------------------
 
-# What members must be where they are there; others may be anything.  A tuple: one of these types.  A list: a list of
-# values of the form in it, or, if there is a second one, that.  The name "*": any other.
-SIZE = [int, ABSENT]
-FACT = {"reason": str, "line": int, "detail": str}
-FORM = {
-    "event": str, "pid": int, "time": str, "kernel": str, "program": str, "device": str, "reason": str, "detail": str,
-    "fact": str, "source": str, "at_us": NUMBER, "launch": {"dim": int, "global": [int], "local": SIZE},
-    "facts": {"*": FACT}, "race": {"lanes": [{"local": SIZE, "variant": str, "samples": int, "best_ns": (*NUMBER, ABSENT),
-                                                     "overhead_us": NUMBER}]},
-    "decision": {"outcome": str, "local": SIZE, "gain": NUMBER, "noise": NUMBER},
-    "variant": {"name": str, "local": SIZE, "gain": NUMBER},
-    "candidates": [{"local": SIZE, "state": str, "time_ns": (*NUMBER, ABSENT)}],
-    "launches": int, "changed": int, "timed": int, "kernel_us": NUMBER, "own_us": NUMBER, "now_us": NUMBER,
-    "saved_us": NUMBER, "spent_us": NUMBER, "state": str, "driver": str, "now": {"local": SIZE, "variant": str},
-    "unix_us": NUMBER, "clsizer": str, "executable": str, "command": [str], "options": dict,
-    "size": [str], "at": [NUMBER], "start": [NUMBER], "us": [NUMBER], "overhead": [NUMBER], "items": [int], "queue": [int],
-}
-PLAIN = {type, tuple}  # forms that isinstance() takes
+def number(value):
+    return isinstance(value, (int, float)) and -MOST <= value <= MOST
 
 
-def fits(value, form):
-    if type(form) in PLAIN:
-        return isinstance(value, form)
-    if type(form) is dict:
-        if type(value) is not dict:
-            return False
-        rest = form.get("*", object)
-        for k, v in value.items():
-            f = form.get(k, rest)
-            if not (isinstance(v, f) if type(f) in PLAIN else fits(v, f)):
-                return False
-        return True
-    if type(value) is not list:
-        return fits(value, form[1]) if form[1:] else False
-    f = form[0]
-    for v in value:
-        if not (isinstance(v, f) if type(f) in PLAIN else fits(v, f)):
+def amount(value):
+    return isinstance(value, (int, float)) and 0 <= value <= MOST
+
+
+def amount_or_none(value):
+    return value is None or amount(value)
+
+
+def count(value):
+    return isinstance(value, int) and 0 <= value <= MOST
+
+
+def numbers(values):
+    return (type(values) is list and {int, float}.issuperset(map(type, values))
+            and (not values or (-MOST <= min(values) and max(values) <= MOST)))
+
+
+def extents(values):
+    if type(values) is not list:
+        return False
+    for n in values:
+        if type(n) is not int or not 0 <= n <= MOST:
             return False
     return True
 
 
-def no_number(text):
-    raise ValueError(f"{text} is no number")
+def size(values):
+    return values is None or extents(values)
+
+
+def texts(values):
+    return type(values) is list and {str}.issuperset(map(type, values))
+
+
+def each(form):
+    return lambda values: type(values) is list and all(map(form, values))
+
+
+def misfit(members, forms, others=None):
+    """The name of a member that is not as its form says: str, or a function that is true of it."""
+    for name, value in members.items():
+        form = forms.get(name, others)
+        if form and type(value) is not form and (form is str or not form(value)):
+            return name
+    return None
+
+
+def having(forms, others=None):
+    return lambda value: type(value) is dict and misfit(value, forms, others) is None
+
+
+FORM = {
+    "event": str, "time": str, "kernel": str, "program": str, "device": str, "reason": str, "detail": str, "fact": str,
+    "source": str, "pid": number, "at_us": number, "launch": having({"dim": count, "global": extents, "local": size}),
+    "facts": having({}, having({"reason": str, "line": count, "detail": str})),
+    "race": having({"lanes": each(having({"local": size, "variant": str, "samples": count, "best_ns": amount_or_none,
+                                          "overhead_us": number}))}),
+    "decision": having({"outcome": str, "local": size, "gain": amount, "noise": amount}),
+    "variant": having({"name": str, "local": size, "gain": amount}),
+    "candidates": each(having({"local": size, "state": str, "time_ns": amount_or_none})),
+    "launches": count, "changed": count, "timed": count, "kernel_us": amount, "own_us": amount, "now_us": amount,
+    "saved_us": number, "spent_us": number, "state": str, "driver": str, "now": having({"local": size, "variant": str}),
+    "unix_us": amount, "clsizer": str, "executable": str, "command": texts, "options": having({}),
+    "size": texts, "at": numbers, "start": numbers, "us": numbers, "overhead": numbers, "items": numbers, "queue": numbers,
+}
+
+
+def no_number(name):
+    raise ValueError(f"{name} is no number")
 
 
 DECODER = json.JSONDecoder(parse_constant=no_number)
 
 
+def decode(line):
+    """The object in a line; ValueError if it is damaged."""
+    event = DECODER.decode(line)
+    if type(event) is not dict:
+        raise ValueError("it is no object")
+    if event.get("event") != "refusal":
+        event.pop("facts", None)  # the same in every event of a kernel, and of no use
+    name = misfit(event, FORM)
+    if name:
+        raise ValueError(f'the member "{name}" makes no sense')
+    return event
+
+
+# ---- long members ----------------------------------------------------------------------------------------
+
+LONG = 1500  # characters of a line that is worth the trouble
+FIRST = re.compile(r'"(?:(?:facts|proof|counts|candidates|estimate|race)": ?\{|(?:candidates|size)": ?\[)')
+VARIANT = re.compile(r'"variant": ?\{')
+
+
+class Body:
+    """Members of an event that are decoded when they are asked for: of a run's many decisions and samples few are shown."""
+
+    def __init__(self, text, place, complain):
+        self.text, self.place, self.complain, self.known = text, place, complain, {}
+
+    def get(self, name):
+        """None if it is not there, or damaged."""
+        if name not in self.known:
+            self.known[name] = self.decoded(name)
+        return self.known[name]
+
+    def decoded(self, name):
+        begin = re.search(rf'"{name}": ?(?=[\[{{])', self.text)
+        if not begin:
+            return None
+        try:
+            value, _ = DECODER.raw_decode(self.text, begin.end())
+            if not FORM[name](value):
+                raise ValueError(f'the member "{name}" makes no sense')
+            return value
+        except (ValueError, RecursionError) as error:
+            self.complain(f"{self.place}: damaged, left out: {error}")
+            return None
+
+
+def member(event, name, otherwise):
+    """A member that may be long."""
+    value = event.get(None, event).get(name)
+    return otherwise if value is None else value
+
+
+def has(event, name):
+    """Is the long member there?  It is not looked at."""
+    body = event.get(None)
+    return f'"{name}":' in body.text if body else bool(event.get(name))
+
+
+def extent(line):
+    """(begin, end) of the long members, which follow each other; (0, 0) if there are none to be seen."""
+    first = FIRST.search(line)
+    if not first:
+        return 0, 0
+    begin = first.start()
+    if line.startswith('"size"', begin):
+        return begin, line.rfind("}")
+    end = line.rfind('"decision":', begin)
+    if end < 0:
+        return begin, line.rfind('"all_runs":', begin)
+    variant = VARIANT.search(line, max(begin, end - 300), end)
+    return begin, variant.start() if variant else end
+
+
+def shortened(line, place, complain):
+    """The event in a line, whose long members stay text; None if the line is not as we write it."""
+    begin, end = extent(line) if len(line) > LONG else (0, 0)
+    if end <= begin:
+        return None
+    body = line[begin:end].rstrip(", ")
+    try:
+        event = decode(f'{line[:begin]}"body":0{line[begin + len(body):]}')
+    except (ValueError, RecursionError):
+        return None
+    if "event" not in event or "launch" not in event:
+        return None  # in another order
+    event[None] = Body(body, place, complain)
+    return event
+
+
+# ---- files -----------------------------------------------------------------------------------------------
+
 class Foreign(Exception):
     """The file is no report, or one that only a newer clsizer can read."""
 
 
-def parse(text, place):
+def parse(line, place, complain):
     """The event in a line; ValueError if it is damaged."""
-    event = DECODER.decode(text)
-    if not isinstance(event, dict) or not isinstance(event.get("event"), str):
+    event = shortened(line, place, complain) or decode(line)
+    if "event" not in event:
         raise ValueError("it lacks the member \"event\"")
     if event.get("schema") != SCHEMA:
         if isinstance(event.get("schema"), int) and event["schema"] > SCHEMA:
             raise Foreign(f"{place}: a newer clsizer wrote this (schema {event['schema']}; this one reads {SCHEMA})")
         raise ValueError("it lacks the member \"schema\"")
-    if event["event"] != "refusal":
-        event.pop("facts", None)  # the same in every event of a kernel, and of no use
-    for name, value in event.items():
-        form = FORM.get(name, object)
-        if not (isinstance(value, form) if type(form) in PLAIN else fits(value, form)):
-            raise ValueError(f'the member "{name}" has another form')
     return event
 
 
@@ -90,11 +207,11 @@ def read(path, complain):
     damaged = events = 0
     with open(0 if path == "-" else path, encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):
-            if not line.strip():
+            if line.isspace():
                 continue
             place = f"{path}:{number}"
             try:
-                yield parse(line, place)
+                yield parse(line, place, complain)
                 events += 1
             except (ValueError, RecursionError) as error:
                 if not events and not damaged and not line.lstrip().startswith('{"schema"'):

@@ -11,7 +11,7 @@ def check(path, beginning):
         with open(path, "rb") as file:
             start = file.read(len(beginning))
         if start and start != beginning.encode():
-            raise events.Foreign(f"{path}: would be overwritten, and is not from `clsizer report`: name another file for the output")
+            raise events.Foreign(f"{path}: would be overwritten, and is not from `clsizer report`: name another file")
 
 
 def write(path, beginning, rest):

@@ -154,7 +154,7 @@ def measured_and_model(shape):
     """({size: us} as measured, the same as predicted), of the program's own kernel."""
     measured = {t: us for t, us, _, lane in shape.lanes() if t and not lane.get("variant")}
     model = {}
-    for c in (shape.measured or {}).get("candidates", []):
+    for c in shape.candidates():
         if c.get("local") and c.get("time_ns") and c.get("state") != "infeasible":
             model["x".join(map(str, c["local"][:shape.dim]))] = c["time_ns"] / 1000
     return measured, model

@@ -1,8 +1,11 @@
 """From events to one row per shape: a kernel, a global size and the local size that the program asks for, on a device."""
 
 import collections
+import functools
 import math
 import statistics
+
+import events
 
 MARKED, MOST_MARKS = ("decision", "refusal", "program", "warning"), 10000
 
@@ -21,6 +24,16 @@ class Run:
         return (self.executable or (self.command or ["?"])[0]).rsplit("/", 1)[-1]
 
 
+def whole_us(us, of_launch, items):
+    """The time of a whole launch of so many work-items."""
+    return us * of_launch / items if items else us
+
+
+def rows_of(event, *columns):
+    """The entries of samples."""
+    return zip(*(events.member(event, c, []) for c in columns))
+
+
 class Sample:
     """One launch, or slice of one, that was timed: microseconds, and for a whole launch of the shape."""
 
@@ -29,7 +42,7 @@ class Sample:
     def __init__(self, run, items, row):
         self.run = run
         self.size, self.at, self.start, self.us, self.overhead, self.items, self.queue = row
-        self.whole_us = self.us * items / self.items if self.items else self.us
+        self.whole_us = whole_us(self.us, items, self.items)
 
 
 def text_of(local, dim):
@@ -56,7 +69,7 @@ class Shape:
         self.variant = ""
         self.last = {}        # the last event of each kind
         self.measured = None  # the last decision or open race with measured times
-        self.samples = []
+        self.timings = []     # (run, event) of samples
 
     # ---- entering events
 
@@ -66,11 +79,10 @@ class Shape:
         if kind == "launches":
             self.count(event)
         elif kind == "samples":
-            columns = [event.get(c, []) for c in ("size", "at", "start", "us", "overhead", "items", "queue")]
-            self.samples += [Sample(run, self.items, row) for row in zip(*columns)]
+            self.timings.append((run, event))
         else:
             self.last[kind] = event
-            if event.get("race"):
+            if events.has(event, "race"):
                 self.measured = event
             if kind == "decision":
                 self.decide(event)
@@ -145,11 +157,21 @@ class Shape:
     def line(self):
         """Of the source, where a refusal comes from; 0: unknown."""
         event = self.verdict
-        return event.get("facts", {}).get(event.get("fact", ""), {}).get("line", 0)
+        return events.member(event, "facts", {}).get(event.get("fact", ""), {}).get("line", 0)
+
+    @functools.cached_property
+    def samples(self):
+        """All launches that were timed; asked for when all events are entered."""
+        return [Sample(run, self.items, row) for run, event in self.timings
+                for row in rows_of(event, "size", "at", "start", "us", "overhead", "items", "queue")]
+
+    def candidates(self):
+        """The sizes that the model looked at."""
+        return events.member(self.measured or {}, "candidates", [])
 
     def lanes(self):
         """The sizes that competed: [(text, microseconds of a launch with it, how often it was measured, lane)]."""
-        race = (self.measured or {}).get("race", {})
+        race = events.member(self.measured or {}, "race", {})
         return [((f"{lane['variant']} " if lane.get("variant") else "") + text_of(lane.get("local"), self.dim),
                  lane["best_ns"] * self.items / 1000, lane["samples"], lane)
                 for lane in race.get("lanes", []) if lane.get("samples") and lane.get("best_ns")]
@@ -181,7 +203,8 @@ class Shape:
         """The standard error of the median time with this size, over that median: times have outliers on one side, so
         it is taken from the median deviation (1.4826 times that is a normal distribution's standard deviation, whose median
         has 1.2533 times the mean's error)."""
-        times = [s.whole_us for s in self.samples if s.size == size]
+        times = [whole_us(us, self.items, items) for _, event in self.timings
+                 for text, us, items in rows_of(event, "size", "us", "items") if text == size]
         if len(times) < 3:
             return None
         middle = statistics.median(times)

@@ -23,7 +23,7 @@ def configuration(lane):
 def result(shape, size, us, lane):
     """Times are milliseconds of a whole launch."""
     times = [s.whole_us / 1000 for s in shape.samples if s.size == size] or [us / 1000]
-    predicted = {tuple(c.get("local") or ()): c.get("time_ns") for c in shape.measured.get("candidates", [])}
+    predicted = {tuple(c.get("local") or ()): c.get("time_ns") for c in shape.candidates()}
     model = predicted.get(tuple(lane.get("local") or ()))
     measurements = [{"name": "time", "value": sum(times) / len(times), "unit": "ms"},
                     {"name": "best", "value": us / 1000, "unit": "ms"}]

@@ -72,9 +72,6 @@ def print_head(report, width, out):
     names = sorted({run.name for run in report.runs})
     versions = sorted({run.clsizer for run in report.runs if run.clsizer})
     devices = sorted({shape.device.split("|")[0] for shape in report.shapes.values() if shape.device})
-    if not report.runs:
-        print("nothing: no process has reported anything", file=out)
-        return
     text = (f"{len(report.runs)} run{'s' * (len(report.runs) != 1)} of {', '.join(names[:3])}{', ...' * (len(names) > 3)}"
             + (f" on {', '.join(devices)}" if devices else "")
             + (f", clsizer {', '.join(versions)}" if versions else ""))
@@ -94,6 +91,8 @@ def print_totals(report, width, out):
 
 
 def print_table(report, most, out=sys.stdout):
+    if not report.runs:
+        return
     shapes, width = report.sorted(), shutil.get_terminal_size((100, 24)).columns
     total = sum(s.kernel_us for s in shapes)
     name = max(12, min(LONGEST_NAME, width // 4))
