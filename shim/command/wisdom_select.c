@@ -88,7 +88,9 @@ static const char *state_words(const struct wis_entry *e, const struct wis_recor
 {
     static const char *const words[PROF_OUTCOMES] = {"undecided", "faster", "kept", "predicted", "asked"};
 
-    return strstr(e->text, WIS_WHOLE_KERNEL) ? "launch failed" : words[r->outcome];
+    return strstr(e->text, WIS_WHOLE_KERNEL) ? "launch failed"
+           : *r->variant                     ? words[PROF_WON]
+                                             : words[r->outcome];
 }
 
 static char *gain_words(const struct wis_record *r)
