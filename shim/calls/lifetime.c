@@ -1,6 +1,7 @@
 /* lifetime.c - starts the library, turns it off for good, and prints the line at exit (lifetime.h). */
 #include "shim/calls/lifetime.h"
 #include "shim/calls/left_alone.h"
+#include <errno.h>
 #include <limits.h>
 #include <link.h>
 #include <pthread.h>
@@ -159,6 +160,13 @@ static void find_program(const char *name, const char *option, char path[RT_PATH
     path[0] = '\0';
 }
 
+/* Without the helper that the user names nothing is tuned. */
+static void check_helper(void)
+{
+    if (*runtime.opt.helper && access(runtime.helper, X_OK) && !runtime.opt.quiet)
+        say("clsizer: --helper %.300s: %s; no kernel is analysed\n", runtime.opt.helper, strerror(errno));
+}
+
 static void say_goodbye(void);
 
 static void start(void)
@@ -190,6 +198,7 @@ static void start(void)
         runtime.cache_problem = cache_find(runtime.opt.cache, runtime.cache);
         find_program("clsizer-analyze", runtime.opt.helper, runtime.helper);
         find_program("clsizer-ahead", "", runtime.ahead);
+        check_helper();
         read_device_file();
         read_pool();
         pthread_atfork(NULL, NULL, go_inert);

@@ -57,13 +57,27 @@ static void check_helper(const char *path)
         doctor_say(FAIL, "helper", "it cannot be started; `%s --help` says why", path);
 }
 
-static bool check_installation(char library[PATH_MAX])
+/* The one that an option names. */
+static bool find_helper(const char *asked, char path[PATH_MAX])
+{
+    if (!*asked)
+        return check_file(FAIL, "helper", "clsizer-analyze", CLSIZER_LIBEXECDIR, "kernels cannot be analysed",
+                          path);
+    snprintf(path, PATH_MAX, "%s", asked);
+    if (access(path, X_OK))
+        doctor_say(FAIL, "helper", "%s: %s: kernels cannot be analysed", path, strerror(errno));
+    else
+        doctor_say(OK, "helper", "%s", path);
+    return access(path, X_OK) == 0;
+}
+
+static bool check_installation(const struct options *o, char library[PATH_MAX])
 {
     char path[PATH_MAX];
     const bool there =
         check_file(FAIL, "library", "libclsizer.so", CLSIZER_LIBDIR, "nothing can be done", library);
 
-    if (check_file(FAIL, "helper", "clsizer-analyze", CLSIZER_LIBEXECDIR, "kernels cannot be analysed", path))
+    if (find_helper(o->helper, path))
         check_helper(path);
     check_file(NOTE, "helper", "clsizer-ahead", CLSIZER_LIBEXECDIR, "nothing is compiled ahead", path);
     if (!doctor_in_path("python3", path))
@@ -177,12 +191,18 @@ static void refuse_option(const char *words)
     doctor_say(FAIL, "options", "%s", words);
 }
 
+static void refuse_variable(const char *variable)
+{
+    doctor_say(FAIL, "options", "%s: no variable of clsizer's; `clsizer --options` lists them", variable);
+}
+
 /* What the environment says, for programs that are not started by the launcher. */
 static void check_options(struct options *o)
 {
     const struct opt_row *row;
 
     opt_from_environment(o, refuse_option);
+    opt_unknown_variables(refuse_variable);
     if (o->off)
         doctor_say(FAIL, "options", "off is set: every call goes straight through");
     for (unsigned i = 0; (row = opt_row(i)); i++)
@@ -353,8 +373,8 @@ int doctor_main(int argc, char **argv)
         return help ? 0 : 2;
     }
     printf("clsizer " CLSIZER_VERSION "\n");
-    const bool there = check_installation(library);
     check_options(&o);
+    const bool there = check_installation(&o, library);
     check_cache(&o);
     check_wisdom(&o);
     if (there)

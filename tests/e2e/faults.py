@@ -72,6 +72,10 @@ def helper_missing(bench):
     result = faulty_run(bench, "helper missing", CLSIZER_HELPER="/nonexistent/clsizer-analyze")
     expect_reason(result, "program", "helper-missing")
     expect_untouched(result)
+    said = [line for line in result.err.splitlines() if line.startswith("clsizer")]
+    expect(said == ["clsizer: --helper /nonexistent/clsizer-analyze: No such file or directory; no kernel is analysed"], result.err)
+    result = faulty_run(bench, "helper missing, quietly", CLSIZER_HELPER="/nonexistent/clsizer-analyze", CLSIZER_QUIET="1")
+    expect("clsizer" not in result.err, result.err)
 
 
 def every_mode(bench):
