@@ -18,6 +18,7 @@
 #include "shim/guest/util.h"
 #include "shim/helper/analysis_client.h"
 #include "shim/ledger/cache_place.h"
+#include "shim/ledger/wisdom_file.h"
 #include "shim/object/event_shadow.h"
 #include "shim/site/compile_ahead.h"
 #include "shim/site/site.h"
@@ -91,11 +92,18 @@ static void warn_globs(const char *option, const char *globs, uint64_t met)
     }
 }
 
-/* Of wisdom, too: a wis_tell. */
 static void warn(const char *reason, const char *detail, void *unused)
 {
     (void)unused;
     rep_emit(runtime.report, &(struct rep_event){.event = "warning", .reason = reason, .detail = detail});
+}
+
+/* A wis_tell.  What a newer version wrote is left as it is, and that is told although nobody asked. */
+static void warn_wisdom(const char *reason, const char *detail, void *unused)
+{
+    warn(reason, detail, unused);
+    if (runtime.opt.verbose < 1 && strstr(detail, wis_words(-EPROTO)))
+        say("clsizer: %.400s; it is left as it is\n", detail);
 }
 
 static void read_device_file(void)
@@ -266,7 +274,7 @@ static void finish(struct runtime *rt)
     untimed_at_exit(rt);
     ana_at_exit(rt);
     ahead_at_exit(rt);
-    wis_finish(rt->wisdom, warn, NULL);
+    wis_finish(rt->wisdom, warn_wisdom, NULL);
     report_open_sites(rt, &totals);
     report_all_sites(rt);
     left_alone_at_exit(rt);

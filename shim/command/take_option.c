@@ -53,8 +53,9 @@ static const char *path_problem(const char *option, const char *path)
             static struct wisdom *looked_at; /* the words of `problem` are its own */
             wis_close(looked_at);
             looked_at = wis_open(table[i].made ? path : "none", table[i].made ? "none" : path, &problem);
-            return problem && strncmp(problem, path, strlen(path)) == 0 ? problem + strlen(path) + 2
-                                                                        : problem;
+            return problem && strncmp(problem, path, strlen(path)) == 0
+                       ? strstr(problem + strlen(path), ": ") + 2
+                       : problem;
         }
         if (strcmp(option, "report") == 0)
             return rep_problem(path);

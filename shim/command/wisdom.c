@@ -92,7 +92,7 @@ static int check(struct request *r)
 {
     const char *const own[] = {r->place, r->site};
     const int n = r->argc ? r->argc : *r->site ? 2 : 1;
-    unsigned unusable = 0, damaged = 0, files = 0;
+    unsigned unusable = 0, damaged = 0, files = 0, newer = 0;
     size_t records = 0;
 
     for (int i = 0; i < n; i++) {
@@ -100,12 +100,13 @@ static int check(struct request *r)
                                         : wisdom_read(own[i], i ? 0 : geteuid(), &unusable, &damaged);
         for (const struct wis_file *f = list; f; f = f->next) {
             files++;
+            newer += f->err == -EPROTO;
             records += f->err ? 0 : f->n;
         }
         wis_file_free(list);
     }
-    printf("%u file%s, %u of them unusable; %zu record%s, %u of them damaged\n", files, files == 1 ? "" : "s",
-           unusable, records, records == 1 ? "" : "s", damaged);
+    printf("%u file%s, %u of them unusable (%u newer); %zu record%s, %u of them damaged\n", files,
+           files == 1 ? "" : "s", unusable, newer, records, records == 1 ? "" : "s", damaged);
     return unusable ? EXIT_UNUSABLE : damaged ? EXIT_DAMAGED : 0;
 }
 

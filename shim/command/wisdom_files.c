@@ -32,8 +32,6 @@ const char *wisdom_fault(const struct wis_entry *e)
     struct wis_record record;
     char program[64];
 
-    if (strncmp(e->text, "{\"v\":", 5) == 0 && strtol(e->text + 5, NULL, 10) > WIS_VERSION)
-        return "is of a newer version of clsizer";
     if (!e->at.key)
         return "is damaged: it does not match its checksum";
     if (!wis_parse(e->text, &record) || !wisdom_program(e, program, sizeof program))
@@ -55,7 +53,7 @@ static void read_as_it_is(struct wis_file *f)
 static void tell_faults(const struct wis_file *f, unsigned *damaged)
 {
     if (f->err)
-        wisdom_complain(f->path, f->err == -EBADMSG || f->err == -EPROTO, wis_words(f->err));
+        wisdom_complain(f->path, f->line, wis_words(f->err));
     for (size_t i = 0; !f->err && i < f->n; i++) {
         const char *words = wisdom_fault(f->entry[i]);
         if (words)

@@ -49,15 +49,18 @@ static void close_place(struct place *p)
 /* ---- opening -------------------------------------------------------------------------------------- */
 
 /* Use the place of this path, which it takes over; a single file is read.  0 or negative errno: then there is
- * no place. */
-static int open_place(struct place *p, char *path, bool may_be_absent)
+ * no place, and *line is what that is about, or 0. */
+static int open_place(struct place *p, char *path, bool may_be_absent, unsigned *line)
 {
     int err = !path || (!may_be_absent && access(path, F_OK)) ? -ENOENT : 0;
+
+    *line = 0;
 
     p->path = path;
     if (!err && !wis_is_directory(path)) {
         const struct wis_file *g = file_of(p, "");
         err = g ? g->err : -ENOMEM;
+        *line = g ? g->line : 0;
     }
     if (err)
         close_place(p);
@@ -67,6 +70,7 @@ static int open_place(struct place *p, char *path, bool may_be_absent)
 struct wisdom *wis_open(const char *path, const char *site, const char **problem)
 {
     struct wisdom *w = calloc(1, sizeof *w);
+    unsigned line;
     int err;
 
     *problem = w ? NULL : "out of memory";
@@ -76,15 +80,15 @@ struct wisdom *wis_open(const char *path, const char *site, const char **problem
     site = wis_site(site);
     w->executable = util_program();
     w->place[OWN].owner = geteuid();
-    err = *site ? open_place(&w->place[SITE], wis_place(site), false) : 0;
+    err = *site ? open_place(&w->place[SITE], wis_place(site), false, &line) : 0;
     if (err)
-        w->problem = wis_joined(site, ": ", wis_words(err));
+        w->problem = wis_problem(site, line, err);
     err = 0;
     if (strcmp(path, "none") != 0)
-        err = open_place(&w->place[OWN], wis_place(path), true);
+        err = open_place(&w->place[OWN], wis_place(path), true, &line);
     if (err) {
         free(w->problem);
-        w->problem = wis_joined(*path ? path : WIS_DEFAULT, ": ", wis_words(err));
+        w->problem = wis_problem(*path ? path : WIS_DEFAULT, line, err);
     }
     *problem = w->problem;
     return w;
@@ -237,7 +241,7 @@ static void finish_page(const struct place *p, struct wis_file *g, wis_tell *tel
     for (size_t i = 0; i < g->n; i++)
         damaged += !g->entry[i]->at.key;
     if (err)
-        detail = wis_joined(g->path, ": ", wis_words(err));
+        detail = wis_problem(g->path, err == g->err ? g->line : 0, err);
     else if (damaged && asprintf(&detail, "%s: %u lines could not be verified", g->path, damaged) < 0)
         detail = NULL;
     if (detail)

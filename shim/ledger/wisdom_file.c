@@ -19,8 +19,8 @@
  * those about whole kernels (WIS_ALL_SHAPES).
  *
  * Files of other users or that others may write to, and symbolic links, are not believed; nor are lines whose
- * checksum is wrong, which stay where they are.  A file that does not begin like wisdom of this version is
- * neither read nor written. */
+ * checksum is wrong, which stay where they are.  A file that does not begin like wisdom of this version, or
+ * that has a record of a newer one, is neither read nor written. */
 #include "shim/ledger/wisdom_file.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -93,6 +93,15 @@ const char *wis_words(int err)
     }
 }
 
+char *wis_problem(const char *name, unsigned line, int err)
+{
+    char *text = NULL;
+
+    if (!line)
+        return wis_joined(name, ": ", wis_words(err));
+    return asprintf(&text, "%s:%u: %s", name, line, wis_words(err)) < 0 ? NULL : text;
+}
+
 char *wis_joined(const char *a, const char *b, const char *c)
 {
     char *text = NULL;
@@ -105,12 +114,19 @@ bool wis_is_directory(const char *path)
     return *path && path[strlen(path) - 1] == '/';
 }
 
-/* Does a file of this first line hold wisdom of this version?  0, -EPROTO or -EBADMSG. */
+/* Does the file whose first line this is hold wisdom of this version?  0, -EPROTO or -EBADMSG. */
 static int check_head(const char *line)
 {
     if (strncmp(line, WIS_HEAD, sizeof WIS_HEAD - 1) != 0)
         return strncmp(line, WIS_START, sizeof WIS_START - 1) == 0 ? 0 : -EBADMSG;
     return strtol(line + sizeof WIS_HEAD - 1, NULL, 10) == WIS_VERSION ? 0 : -EPROTO;
+}
+
+/* Is the line a record of a newer version? */
+static bool is_newer(const char *line)
+{
+    return strncmp(line, WIS_RECORD, sizeof WIS_RECORD - 1) == 0 &&
+           strtol(line + sizeof WIS_RECORD - 1, NULL, 10) > WIS_VERSION;
 }
 
 /* Open a file for reading, if it may be believed.  0 or negative errno. */
@@ -231,12 +247,20 @@ int wis_read(struct wis_file *f, FILE *from)
     for (unsigned at = 1; !err && (n = getline(&line, &room, from)) > 0; at++) {
         if (line[n - 1] == '\n')
             line[n - 1] = '\0';
-        if (at == 1)
+        f->line = at;
+        if (is_newer(line))
+            err = -EPROTO;
+        else if (at == 1)
             err = check_head(line);
         if (!err && *line && (at > 1 || strncmp(line, WIS_HEAD, sizeof WIS_HEAD - 1) != 0))
             err = append(f, wis_entry_new(strdup(line)), at);
     }
     free(line);
+    if (err)
+        while (f->n)
+            wis_drop(f, f->n - 1);
+    else
+        f->line = 0;
     return err;
 }
 
@@ -283,6 +307,7 @@ void wis_refresh(struct wis_file *g, uid_t owner)
 
     if (err && err != -ENOENT) {
         g->err = err;
+        g->line = 0;
     } else {
         if (g->err || !unchanged(&now, &g->seen))
             reread(g, f);

@@ -29,11 +29,14 @@ struct wis_file {
     size_t n;
     struct stat seen; /* the file when it was read or written; all 0: there was none */
     int err;          /* why it is not used, negative errno; then it is not written */
+    unsigned line;    /* the line that `err` is about, from 1; 0: none */
     unsigned stored;  /* records since it was written */
 };
 
 /* Why a file is not used, in words that follow its name.  A static string. */
 const char *wis_words(int err);
+/* "NAME:LINE: why it is not used", without a line that is 0; malloc'ed, NULL when out of memory. */
+char *wis_problem(const char *name, unsigned line, int err);
 
 /* The three texts as one; malloc'ed, NULL when out of memory. */
 char *wis_joined(const char *a, const char *b, const char *c);
@@ -65,8 +68,8 @@ void wis_drop(struct wis_file *f, size_t i);
 /* Remove the oldest records beyond WIS_MOST, except those about whole kernels. */
 void wis_forget_oldest(struct wis_file *f);
 
-/* Add the lines of an open file.  0 or negative errno, of which -EBADMSG (no wisdom) and -EPROTO (a newer
- * version's) are about its first line. */
+/* Read the lines of an open file.  0 or negative errno, of which -EBADMSG (no wisdom) and -EPROTO (a newer
+ * version's) are about a line, f->line; then there are none. */
 int wis_read(struct wis_file *f, FILE *from);
 
 /* Read the file at f->path, if it changed since it was seen and belongs to the user or `owner`; what is not

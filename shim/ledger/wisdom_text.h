@@ -6,6 +6,7 @@
 
 #include "shim/ledger/wisdom.h"
 
+#define WIS_RECORD       "{\"v\":"                              /* of a record, of any version */
 #define WIS_START        "{\"v\":1,\"key\":{"                   /* of every line */
 #define WIS_WHOLE_KERNEL ",\"local_args\":\"ffffffffffffffff\"" /* in lines about WIS_ALL_SHAPES */
 

@@ -102,6 +102,32 @@ def selections(bench):
     expect(shown["key"]["kernel"] == "sharpen" and shown["check"], f"{shown}")
 
 
+def what_a_variant_does_is_no_kept_size(bench):
+    """`kept` means that nothing better was found."""
+    place, variant = Place(bench), {"name": "wide", "local": [16, 16, 1], "gain": 8.76, "text": "0f"}
+    place.write(HEAD + record("gemm", outcome="no-gain", variant=variant) + record("plain", outcome="no-gain", variant={}))
+    rows = {line.split()[0]: line.split() for line in place.run("list")[0].splitlines() if line.startswith("  ")}
+    expect(rows["gemm"][4:8] == ["wide", "16x16", "8.76", "faster"] and rows["plain"][4:7] == ["=", "-", "kept"], f"{rows}")
+
+
+def newer_files_are_named(bench):
+    """A program whose decisions a newer version wrote runs without them, says so once, and leaves them as they are."""
+    place = Place(bench)
+    tuned = ["-n", "256", "-l", "150"]
+    bench.run_app("conv2d", "both", tuned, wisdom=place.path)
+    path, = place.path.glob("*.jsonl")
+    lines = path.read_text().splitlines(keepends=True)
+    single = bench.scratch / "single.jsonl"
+    for number, text in ((1, HEAD.replace("1", "2") + "".join(lines[1:])), (2, lines[0] + "".join(lines[1:]).replace('"v":1', '"v":2'))):
+        for file, given in (path, place.path), (single, single):
+            file.write_text(text)
+            result = bench.run_app("conv2d", "both", tuned, wisdom=given)
+            said = [line for line in result.err.splitlines() if line.startswith("clsizer")]
+            expect(said == [f"clsizer: {file}:{number}: is of a newer version of clsizer; it is left as it is"], f"{result.err}")
+            expect(file.read_text() == text, "it was changed")
+            expect(result.reasons("warning") == ["wisdom-unusable"], f"{result.reasons('warning')}")
+
+
 def names_with_wildcards(bench):
     """A directory's name is no pattern."""
     place = Place(bench, "[w]*")
@@ -119,7 +145,7 @@ def files_that_are_not_right(bench):
     for what, text, line, words, status in (
             ("damaged", HEAD + good + bad + record("last"), 3, "is damaged", 1),
             ("cut", HEAD + good + good[:40], 3, "is damaged", 1),
-            ("line of a newer version", HEAD + newer + good, 2, "is of a newer version", 1),
+            ("line of a newer version", HEAD + good + newer, 3, "is of a newer version", 2),
             ("no sense", HEAD + good + record("odd", outcome="lost"), 3, "makes no sense", 1),
             ("a path for a program", HEAD + good + outside, 3, "makes no sense", 1),
             ("foreign", "precious\n" + good, 1, "is not wisdom", 2),
@@ -131,6 +157,7 @@ def files_that_are_not_right(bench):
             out, err = place.run(*command, status=status)
             expect(f"clsizer: {path}:{line}: {words}" in err, f"{what}, {command}: {err}")
             expect(("blur" in out) == (status == 1) or command == ["check"], f"{what}, {command}: {out}")
+            expect(command != ["check"] or f"({int('newer' in what)} newer)" in out, f"{what}: {out}")
             expect(command != ["export"] or ('"sharpen"' not in out and '"outside"' not in out), f"{what}: {out}")
         empty = Place(bench, "empty")
         out, err = empty.run("import", path, status=status)
@@ -242,7 +269,7 @@ def usage(bench):
     expect("1 record forgotten" in place.run("forget", "--all")[0], "all")
 
 
-CASES = [what_a_run_decided_is_listed, selections, names_with_wildcards, files_that_are_not_right, records_that_meet, there_and_back, what_cannot_be_written,
+CASES = [what_a_run_decided_is_listed, selections, what_a_variant_does_is_no_kept_size, newer_files_are_named, names_with_wildcards, files_that_are_not_right, records_that_meet, there_and_back, what_cannot_be_written,
          usage]
 
 if __name__ == "__main__":

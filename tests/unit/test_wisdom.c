@@ -301,7 +301,7 @@ END_TEST
 START_TEST(garbage_is_skipped)
 {
     static const char garbage[] =
-        "{\"clsizer-wisdom\":1}\n\n{}\nnot json\n{\"v\":2,\"key\":{}}\nbinary \xff\xfe\n{\"v\":1,\"key\":\n";
+        "{\"clsizer-wisdom\":1}\n\n{}\nnot json\n{\"v\":1,\"key\":{}}\nbinary \xff\xfe\n{\"v\":1,\"key\":\n";
     struct wisdom *w;
     bool stale;
     size_t size;
@@ -314,7 +314,7 @@ START_TEST(garbage_is_skipped)
     ck_assert_uint_eq(damaged(w), 5);
     store(w, 1024, "1.0", 64);
     ck_assert_ptr_nonnull(
-        strstr(slurp(&size), "}\n{}\nnot json\n{\"v\":2,\"key\":{}}\nbinary \xff\xfe\n{\"v\":1,\"key\":\n{"));
+        strstr(slurp(&size), "}\n{}\nnot json\n{\"v\":1,\"key\":{}}\nbinary \xff\xfe\n{\"v\":1,\"key\":\n{"));
     w = reopen(w);
     ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 64);
     ck_assert_uint_eq(damaged(w), 5);
@@ -327,10 +327,13 @@ START_TEST(what_is_not_ours_is_not_touched)
 {
     static const struct {
         const char *text, *words;
-    } cases[] = {{"alias ll='ls -l'\n", "is not wisdom"},
-                 {"\n", "is not wisdom"},
-                 {"{\"v\":1,\"keys\":1}\n", "is not wisdom"},
-                 {"{\"clsizer-wisdom\":2}\n{\"v\":9}\n", "is of a newer version of clsizer"}};
+    } cases[] = {
+        {"alias ll='ls -l'\n", "is not wisdom"},
+        {"\n", "is not wisdom"},
+        {"{\"v\":1,\"keys\":1}\n", "is not wisdom"},
+        {"{\"clsizer-wisdom\":2}\n{\"v\":9}\n", ":1: is of a newer version of clsizer"},
+        {"{\"v\":2,\"key\":{}}\n", ":1: is of a newer version of clsizer"},
+        {"{\"clsizer-wisdom\":1}\nx\n{\"v\":2,\"key\":{}}\n", ":3: is of a newer version of clsizer"}};
     struct wis_key k = key_of(1024, "1.0");
     struct wis_record r = record_of(64);
     bool stale;
