@@ -484,6 +484,38 @@ def page_is_complete(bench):
     expect("line 24" in text and "pass what is meant as an argument" in text, "no line, or no advice")
 
 
+def legends(page):
+    """{caption of a picture: its note}"""
+    return dict(re.findall(r'<figcaption>(.*?)</figcaption>.*?<p class="small">(.*?)</p></figure>', page))
+
+
+def page_says_what_is_there(bench):
+    """Runs are from the first to the last, with all their command lines; a legend has what is drawn, and nothing else."""
+    runs = [{"schema": 1, "event": "run", "pid": pid, "time": f"2026-01-0{day}T00:00:00Z", "command": ["app", str(min(pid, 9))]}
+            for pid, day in enumerate((3, 1, 2, 4, 1, 1, 1, 1, 1, 1, 1), 1)]
+    page = page_of(bench, written(bench, *runs[:3], COUNTED)).read_text()
+    expect("3 runs, 2026-01-01 00:00:00 to 2026-01-03" in page and page.count("<code>app ") == 3, page[:9000])
+    page = page_of(bench, written(bench, *runs, COUNTED)).read_text()
+    expect(page.count("<code>app ") == 5 and "… and 4 other command lines" in page, page[:9000])
+    lanes = [{"local": [4, 1, 1], "samples": 3, "best_ns": 9.0}, {"local": [8, 1, 1], "variant": "wide", "samples": 3, "best_ns": 1.0}]
+    variant = {"name": "wide", "local": [8, 1, 1], "gain": 9}
+    own, now, others, model = ("4, the program’s", "wide 8, used now", "others", "The line: the model")
+    for more, predicted, there, absent in (([], [], [own, now], [others, model]),
+                                           ([], [4, 8, 16], [own, now, model], [others]),
+                                           ([{"local": [16, 1, 1], "samples": 2, "best_ns": 3.0}], [4, 8], [own, now, others, model], [])):
+        event = {**SIZE_WON, "race": {"lanes": lanes + more}, "variant": variant, "reason": "variant-faster",
+                 "candidates": [{"local": [n, 1, 1], "time_ns": 5.0 * n, "state": "kept"} for n in predicted]}
+        page = page_of(bench, written(bench, event)).read_text()
+        note = next(note for caption, note in legends(page).items() if caption.startswith("Sizes as measured"))
+        expect(all(w in note for w in there) and not any(w in note for w in absent), f"{predicted}: {note}")
+        expect(('class="dots now"' in page) and ('class="dots other"' in page) == (others in there), f"{predicted}")
+    square = {**ABOUT["launch"], "dim": 2, "global": [64, 64, 1], "local": [4, 4, 1]}
+    event = {**SIZE_WON, "launch": square, "variant": {**variant, "local": [8, 8, 1]}, "race": {"lanes": [
+        {"local": [n, 4, 1], "samples": 3, "best_ns": n} for n in (4, 8)] + [{"local": [4, 8, 1], "samples": 1, "best_ns": 2.0}]}}
+    note = legends(page_of(bench, written(bench, event)).read_text())["Sizes as measured"]
+    expect("dashed" in note and "framed" not in note, note)
+
+
 def page_trusts_nothing(bench):
     """What a report says is shown and not obeyed."""
     text, evil = report_files(bench)[0].read_text(), "<img src=x onerror=alert(1)>\"'&"
@@ -716,8 +748,8 @@ CASES = [the_process_is_named, launches_are_counted, spent_and_saved_mean_one_th
          samples_are_listed, samples_are_bounded, table_of_several_files, table_fits, table_for_programs, bad_files,
          numbers_that_make_no_sense, long_members_are_decoded_when_asked_for, events_of_any_form, gain_of_what_is_in_force,
          reasons_are_given_once, dry_run, reports_are_kept, only_our_own_files_are_overwritten, files_to_standard_output,
-         without_python, advice_is_about_reasons, page_is_complete, page_trusts_nothing, page_of_many_events, timeline,
-         timeline_is_bounded, t4_results, page_in_a_browser]
+         without_python, advice_is_about_reasons, page_is_complete, page_says_what_is_there, page_trusts_nothing,
+         page_of_many_events, timeline, timeline_is_bounded, t4_results, page_in_a_browser]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES))

@@ -10,7 +10,7 @@ import table
 import wording
 from shapes import standing
 
-MOST_BARS, MOST_ROWS, MOST_KERNELS = 25, 1000, 300
+MOST_BARS, MOST_ROWS, MOST_KERNELS, MOST_COMMANDS = 25, 1000, 300, 5
 MOST_BYTES = 3_800_000  # of the kernels' sections
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
@@ -59,12 +59,14 @@ def head(report, shapes):
     names = sorted({run.name for run in report.runs})
     devices = sorted({(s.device.split("|")[0], s.driver) for s in shapes if s.device})
     versions = sorted({run.clsizer for run in report.runs if run.clsizer})
-    times = [run.time.replace("T", " ").rstrip("Z") for run in report.runs if run.time]
+    times = sorted(run.time.replace("T", " ").rstrip("Z") for run in report.runs if run.time)
     lines = [f"{len(report.runs)} run{'s' * (len(report.runs) != 1)}"
              + (f", {times[0]}" + (f" to {times[-1]}" if times[-1] != times[0] else "") + " UTC" if times else "")
              + (f"; clsizer {', '.join(versions)}" if versions else "")]
     lines += [" · ".join(filter(None, device)) for device in dict(devices).items()]
-    commands = [f"<code>{esc(table.shorten(' '.join(run.command), 300))}</code>" for run in report.runs[:1] if run.command]
+    commands = list(dict.fromkeys(" ".join(run.command) for run in report.runs if run.command))
+    more = [f"… and {len(commands) - MOST_COMMANDS} other command lines"] if len(commands) > MOST_COMMANDS else []
+    commands = [f"<code>{esc(table.shorten(command, 300))}</code>" for command in commands[:MOST_COMMANDS]] + more
     return (f"<h1>{esc(', '.join(names[:4]) or 'nothing')}{', …' * (len(names) > 4)}</h1>"
             + "".join(f'<p class="small">{line}</p>' for line in [*map(esc, lines), *commands]))
 
@@ -153,16 +155,26 @@ def figure(caption, picture, note):
     return f'<figure><figcaption>{caption}</figcaption>{picture}<p class="small">{note}</p></figure>' if picture else ""
 
 
+def keys(shape, kinds):
+    words = {"own": f"{esc(shape.own_text)}, the program’s", "now": f"{esc(shape.now_text)}, used now", "other": "others"}
+    return "".join(key_of(kind, text) for kind, text in words.items() if kind in kinds)
+
+
 def figures(shape):
-    measured, model = pictures.sizes(shape)
-    keys = (key_of("own", f"{esc(shape.own_text)}, the program’s")
-            + (key_of("now", f"{esc(shape.now_text)}, used now") if shape.is_changed else "") + key_of("other", "others"))
-    marks = "Time relative to the fastest. Dashed: the program’s size" + ("; framed: used now." if shape.is_changed else ".")
-    parts = (figure("The race: every launch that was timed", pictures.race(shape), keys)
-             + figure("Sizes as measured, and as the model predicts", pictures.profile(shape),
-                      f"{keys}The line: the model. Times relative to the fastest.")
-             + figure("Sizes as measured", measured, marks)
-             + figure("Sizes as the model predicts", model, "The same, before anything was measured."))
+    (measured, marked), (model, of_model) = pictures.sizes(shape)
+    race, raced = pictures.race(shape)
+    profile, shown = pictures.profile(shape)
+    by_model = "model" in shown
+
+    def marks(kinds):
+        words = [words for kind, words in (("own", "dashed: the program’s size"), ("now", "framed: used now")) if kind in kinds]
+        return "; ".join(["Time relative to the fastest", *words]) + "."
+
+    parts = (figure("The race: every launch that was timed", race, keys(shape, raced))
+             + figure("Sizes as measured" + ", and as the model predicts" * by_model, profile,
+                      keys(shape, shown) + "The line: the model. " * by_model + "Times relative to the fastest.")
+             + figure("Sizes as measured", measured, marks(marked))
+             + figure("Sizes as the model predicts", model, "Before anything was measured. " + marks(of_model)))
     return f'<div class="plots">{parts}</div>' if parts else ""
 
 
@@ -192,12 +204,12 @@ def proofs(shape):
 
 
 def section(shape, number, opened):
-    advice = wording.advice(shape)
-    line = f" Its source, line {shape.line}." if shape.line and f"line {shape.line}" not in wording.why(shape) else ""
+    advice, why = wording.advice(shape), wording.why(shape)
+    line = f" Its source, line {shape.line}." if shape.line and f"line {shape.line}" not in why else ""
     kind = standing(shape)
     return (f'<details class="kernel card" id="k{number}"{" open" * opened}><summary>{name_of(shape)}'
             f'<span class="{kind.split()[0]}">{kind}</span><span>{change(shape)}</span></summary>'
-            f"<p>{esc(wording.why(shape).capitalize())}.{line}</p>"
+            f"<p>{esc(why[:1].upper() + why[1:])}.{line}</p>"
             + (f'<p class="advice">{esc(advice)}</p>' if advice else "") + facts(shape) + figures(shape) + sizes_table(shape)
             + proofs(shape) + "</details>")
 

@@ -1,4 +1,5 @@
-"""Pictures as SVG: the race, and local sizes as a heat map.
+"""Pictures as SVG: the race, and local sizes as a heat map.  Each is a pair: the picture, "" where there is nothing to show, and
+what is drawn in it, for its legend.
 
 Drawn for a width of 360, which is a phone's; colours and fonts are in page.css.
 """
@@ -78,11 +79,19 @@ def dots(points, kind):
     return f'<path class="dots {kind}" d="' + "".join(f"M{x:.1f} {y:.1f}h0" for x, y in points) + '"/>'
 
 
+def by_kind(shape, points):
+    """The dots of (text of a size, x, y): the program's own, what is used now, others; and which of these there are."""
+    kinds = {"other": [], "own": [], "now": []}
+    for size, *at in points:
+        kinds["own" if size == shape.own else "now" if shape.is_changed and size == shape.now_text else "other"].append(at)
+    return [dots(at, kind) for kind, at in kinds.items()], {kind for kind, at in kinds.items() if at}
+
+
 def race(shape):
     """Every sample: when it was measured, and how long a launch took with it."""
     samples = thinned([s for s in shape.samples if s.whole_us > 0])
     if len(samples) < 2:
-        return ""
+        return "", set()
     at, ends = places(samples)
     last = max(at) or 1
     low, high = min(s.whole_us for s in samples) / 1.15, max(s.whole_us for s in samples) * 1.15
@@ -97,11 +106,8 @@ def race(shape):
     parts += [text(LEFT + width * t / last, HEIGHT - BOTTOM + 14, f"{t:g}") for t in linear_ticks(last)]
     parts.append(text(LEFT + width / 2, HEIGHT - 2, "seconds" + (", runs one after another" if ends else "")))
     parts += [f'<path class="run" d="M{LEFT + width * e / last:.1f} {TOP}v{height}"/>' for e in ends]
-    for kind, of_kind in (("other", lambda s: s.size not in (shape.own, shape.now_text)),
-                          ("own", lambda s: s.size == shape.own),
-                          ("now", lambda s: shape.is_changed and s.size == shape.now_text)):
-        parts.append(dots([(x[i], y(s.whole_us)) for i, s in enumerate(samples) if of_kind(s)], kind))
-    return svg(parts, HEIGHT, f"time of {len(samples)} launches of {shape.kernel} with different local sizes")
+    drawn, kinds = by_kind(shape, [(s.size, x[i], y(s.whole_us)) for i, s in enumerate(samples)])
+    return svg(parts + drawn, HEIGHT, f"time of {len(samples)} launches of {shape.kernel} with different local sizes"), kinds
 
 
 # ---- sizes -----------------------------------------------------------------------------------------------
@@ -121,7 +127,7 @@ def map_of(times, every, shape):
     columns, rows, split = axes_of(every)
     wide = (WIDTH - LEFT - RIGHT) / len(columns)
     high = max(16, min(30, 300 / len(rows)))
-    best, parts = min(times.values()), []
+    best, parts, marks = min(times.values()), [], set()
     font = min(9.5, wide / 2.7)
     for size in every:
         x, y = LEFT + wide * columns.index(split[size][0]), TOP + high * (len(rows) - 1 - rows.index(split[size][1]))
@@ -140,14 +146,16 @@ def map_of(times, every, shape):
                              f'class="value {kind}">{value}</text>')
         if size == shape.own:
             parts.append(f'<rect {box} class="mark is-own"/>')
+            marks.add("own")
         if shape.is_changed and size == shape.local and not shape.variant:
             parts.append(f'<rect {box} class="mark"/>')
+            marks.add("now")
     bottom = TOP + high * len(rows)
     parts += [text(LEFT + wide * (i + 0.5), bottom + 13, n) for i, n in enumerate(columns) if wide > 20 or i % 2 == 0]
     parts += [text(LEFT - 6, TOP + high * (len(rows) - 0.5 - i) + 3, "x".join(map(str, r)) or "", "end")
               for i, r in enumerate(rows)]
     parts.append(text(LEFT + (WIDTH - LEFT - RIGHT) / 2, bottom + 27, "local size, x across, y upwards"))
-    return svg(parts, bottom + 31, "time per local size, relative to the fastest")
+    return svg(parts, bottom + 31, "time per local size, relative to the fastest"), marks
 
 
 def measured_and_model(shape):
@@ -166,22 +174,28 @@ def is_line(sizes_):
 
 
 def sizes(shape):
-    """(measured, model): two maps over the same sizes; "" where there is nothing to show."""
+    """(measured, model): two maps over the same sizes."""
     measured, model = measured_and_model(shape)
     every = sorted({*measured, *model})
     if len(every) < 2 or is_line(every):
-        return "", ""
-    return tuple(map_of(times, every, shape) if times else "" for times in (measured, model))
+        return ("", set()), ("", set())
+    return tuple(map_of(times, every, shape) if times else ("", set()) for times in (measured, model))
 
 
 def profile(shape):
-    """The same where sizes have one extent: dots for what was measured, a line for the model."""
+    """The same where sizes have one extent: dots for what was measured, also of the variant that is used now, a line for the
+    model."""
     measured, model = measured_and_model(shape)
-    every = sorted({*measured, *model}, key=lambda size: [int(n) for n in size.split("x")])
-    if len(every) < 2 or not is_line(every) or not measured:
-        return ""
-    relative = [{size: us / min(times.values()) for size, us in times.items()} for times in (measured, model) if times]
-    high = max(1.5, *(max(r.values()) for r in relative)) * 1.1
+    points = [(size, size, us) for size, us in measured.items()]
+    if shape.variant and shape.local:
+        points += [(size, shape.local, us) for size, us, *_ in shape.lanes() if size == shape.now_text]
+    every = sorted({*model, *(at for _, at, _ in points)}, key=lambda size: [int(n) for n in size.split("x")])
+    if len(every) < 2 or not is_line(every) or not points:
+        return "", set()
+    best = min(us for _, _, us in points)
+    points = [(size, at, us / best) for size, at, us in points]
+    model = {size: us / min(model.values()) for size, us in model.items()}
+    high = max(1.5, *(ratio for _, _, ratio in points), *model.values()) * 1.1
     width, height = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
     x = {size: LEFT + width * (i + 0.5) / len(every) for i, size in enumerate(every)}
 
@@ -193,9 +207,8 @@ def profile(shape):
     step = math.ceil(len(every) / 10)
     parts += [text(x[size], HEIGHT - BOTTOM + 14, size.split("x")[0]) for size in every[::step]]
     parts.append(text(LEFT + width / 2, HEIGHT - 2, "local size"))
-    for times in relative[1:]:
-        parts.append('<path class="model" d="M' + "L".join(f"{x[s]:.1f} {y(times[s]):.1f}" for s in every if s in times) + '"/>')
-    for kind, chosen in (("other", lambda s: s not in (shape.own, shape.now_text)), ("own", lambda s: s == shape.own),
-                         ("now", lambda s: shape.is_changed and s == shape.now_text)):
-        parts.append(dots([(x[s], y(relative[0][s])) for s in every if s in measured and chosen(s)], kind))
-    return svg(parts, HEIGHT, f"time of {shape.kernel} with each local size, relative to the fastest")
+    if model:
+        parts.append('<path class="model" d="M' + "L".join(f"{x[s]:.1f} {y(model[s]):.1f}" for s in every if s in model) + '"/>')
+    drawn, kinds = by_kind(shape, [(size, x[at], y(ratio)) for size, at, ratio in points])
+    kinds |= {"model"} if model else set()
+    return svg(parts + drawn, HEIGHT, f"time of {shape.kernel} with each local size, relative to the fastest"), kinds
