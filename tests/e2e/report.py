@@ -348,6 +348,9 @@ def gain_of_what_is_in_force(bench):
         kernel, = json.loads(told(bench, "--json", file)[0])["kernels"]
         expect((kernel["gain"], kernel["gain_error"], kernel["variant"]) == (50, None, "wide"), f"{kernel}")
         expect((kernel["reason"], kernel["why"]) == ("variant-faster", "the rewritten kernel wide is faster"), f"{kernel}")
+    asked = {**SIZE_WON, "reason": "asked-for", "source": "asked"}
+    kernel, = json.loads(told(bench, "--json", written(bench, asked, found, {**COUNTED, "now": now}))[0])["kernels"]
+    expect((kernel["reason"], kernel["why"], kernel["variant"]) == ("asked-for", "--sizes says so", "wide"), f"{kernel}")
     kernel, = json.loads(told(bench, "--json", written(bench, SIZE_WON))[0])["kernels"]
     expect((kernel["gain"], kernel["gain_error"], kernel["why"]) == (1.16, 0.0116, "measured to be faster"), f"{kernel}")
     file = written(bench, {**SIZE_WON, "dry_run": True}, {**COUNTED, "now_us": 100.0})

@@ -159,7 +159,7 @@ def extent(line):
         return begin, line.rfind("}")
     end = line.rfind('"decision":', begin)
     if end < 0:
-        return begin, line.rfind('"all_runs":', begin)
+        end = line.rfind('"all_runs":', begin)
     variant = VARIANT.search(line, max(begin, end - 300), end)
     return begin, variant.start() if variant else end
 

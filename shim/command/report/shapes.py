@@ -151,7 +151,8 @@ class Shape:
     @property
     def reason(self):
         """A variant may have come into use after the decision, which is about sizes then."""
-        return "variant-faster" if self.state == "decided" and self.variant else self.verdict.get("reason", "")
+        reason = self.verdict.get("reason", "")
+        return "variant-faster" if self.state == "decided" and self.variant and reason != "asked-for" else reason
 
     @property
     def line(self):
