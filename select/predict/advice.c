@@ -84,6 +84,7 @@ struct change {
     enum kind what;
     uint32_t root; /* of COALESCE, CONSTANT */
     struct est_need need;
+    uint32_t *uses; /* of STAGE: of each value, by what is left */
     bool any;
 };
 
@@ -138,6 +139,37 @@ static double dram_of(const struct subject *s, const struct est_trace *t, uint32
     return most;
 }
 
+static uint32_t *count_uses(const struct subject *s)
+{
+    const struct kernel_summary *k = s->w->k;
+    uint32_t *uses = arena_get(&s->w->arena, ((size_t)k->ninsn + 1) * sizeof *uses);
+    for (uint32_t v = 0; uses && v < k->ninsn; v++)
+        for (uint32_t o = 0; o < k->insns[v].nopnd; o++)
+            uses[sum_opnd(k, v, o)] += !sum_operand_is_block(&k->insns[v], o);
+    return uses;
+}
+
+/* One use of value v less: the instructions from `first` on that nothing uses any more. */
+static unsigned drop_use(const struct kernel_summary *k, uint32_t *uses, uint32_t v, uint32_t first)
+{
+    const struct sum_insn *in = &k->insns[v];
+    if (--uses[v] > 0 || v < first || in->op >= SUM_PHI)
+        return 0;
+    unsigned n = in->cls != SUM_C_NONE;
+    for (uint32_t o = 0; o < in->nopnd; o++)
+        n += drop_use(k, uses, sum_opnd(k, v, o), first);
+    return n;
+}
+
+/* Instructions that find the place of an access alone, each time: in its own block. */
+static unsigned address_work(const struct kernel_summary *k, uint32_t *uses, uint32_t insn)
+{
+    uint32_t b = 0;
+    while (insn >= k->blocks[b].end)
+        b++;
+    return uses ? drop_use(k, uses, sum_opnd(k, insn, 0), k->blocks[b].first) : 0;
+}
+
 static void change_touch(const struct subject *s, const struct est_trace *t, const struct est_touch *x,
                          struct change *c, struct mwp_warp *warp)
 {
@@ -150,8 +182,10 @@ static void change_touch(const struct subject *s, const struct est_trace *t, con
         mwp_move(warp, class, MWP_COALESCED, &a,
                  &(struct mwp_access){x->n, lines, dram < lines ? dram : lines});
     } else if (c->what == STAGE && worth_staging(s, t, x)) {
+        const double fills = x->n * spread(s, x->insn) / items(s);
         mwp_move(warp, class, MWP_CLASSES, &a, NULL);
-        warp->fills += x->n * spread(s, x->insn) / items(s);
+        warp->instructions -= (x->n - fills) * address_work(k, c->uses, x->insn); /* a tile's is a constant */
+        warp->fills += fills;
         warp->turns += x->n * (walks_down(s, x->insn) ? padded_turns(s->w->d, k->insns[x->insn].bytes) : 1);
         c->need.local_bytes += (uint64_t)spread(s, x->insn) * TILE * k->insns[x->insn].bytes;
     } else if (c->what == CONSTANT && its) {
@@ -191,6 +225,7 @@ static double gain_of(const struct subject *s, const struct est_trace *t, struct
     struct est_case e = s->e;
     mwp_trace(s->w, &s->e, t, 1, &warp);
     const double now = time_of(s, &s->e, &warp);
+    c->uses = c->what == STAGE ? count_uses(s) : NULL;
     if (c->what == PAD)
         pad_rows(s, t, c, &warp);
     if (c->what == BRANCH)

@@ -62,9 +62,9 @@ void mwp_time(const struct device *d, const struct mwp_warp *w, double warps, do
               struct mwp_time *out)
 {
     const double compute = inst_cycle(d) * w->instructions;
-    const bool tiled = w->fills > 0 || w->turns > 0;
+    const double local = local_fill(d) * w->fills + d->local_latency * w->turns; /* eq. 19-20 */
     double memory = 0, depart = 0, n = 0;
-    *out = (struct mwp_time){.cycles = tiled ? 0 : compute * warps};
+    *out = (struct mwp_time){.cycles = compute * warps};
     for (unsigned i = 0; i < MWP_CLASSES; i++) { /* eq. 6-8 */
         double l, q;
         if (w->access[i].n <= 0)
@@ -79,15 +79,14 @@ void mwp_time(const struct device *d, const struct mwp_warp *w, double warps, do
         out->depart = depart / n;
         out->mwp = out->depart > 0 ? smaller(out->latency / out->depart, warps) : warps; /* eq. 13 */
         out->cwp = compute > 0 ? smaller((memory + compute) / compute, warps) : warps;   /* eq. 14 */
-        if (tiled)
-            out->cycles = memory * warps / out->mwp;
-        else if (out->cwp >= out->mwp) /* eq. 16 */
-            out->cycles = memory * warps / out->mwp + compute / n * out->mwp;
+        memory *= warps / out->mwp;
+        if (out->cwp >= out->mwp) /* eq. 16 */
+            out->cycles = memory + compute / n * out->mwp;
         else /* eq. 17 */
             out->cycles = out->latency + compute * warps;
     }
-    if (tiled) /* eq. 19-22 */
-        out->cycles += compute + local_fill(d) * w->fills + d->local_latency * w->turns;
+    if (local > 0) /* eq. 21-22: what each warp waits for, or what all of them compute */
+        out->cycles = sel_larger(out->cycles, memory + compute + local);
     if (w->fills <= 0 && out->mwp > 1) /* eq. 23: with it a kernel that fills does not fit Table 5 */
         out->cycles += out->depart * (out->mwp - 1) * w->barriers * groups;
 }

@@ -3,9 +3,10 @@
  * How many warps can have a memory access under way at a time (MWP), and how many can compute while one waits
  * (CWP): whichever is smaller decides what the warps of a unit wait for.  Closed form; GPUs only.
  *
- * Where [C] is misprinted: eq. 16 - the number of batches multiplies both terms; eq. 19-22 - a tiled kernel's
- * computation, fills and accesses to local memory count once for all warps of a unit, not for each (with
- * that, Table 5 fits within 2 %; else its first row would be 5.5 s). */
+ * Where [C] is misprinted: eq. 16 - the number of batches multiplies both terms; eq. 22 - accesses to local
+ * memory and fills are not multiplied by the warps (else Table 5's first row would be 5.5 s): all warps wait
+ * for theirs at once.  Meanwhile they compute, but no faster than without local memory: the slower of the two
+ * counts. With that, Table 5 fits within 2 %. */
 #pragma once
 
 #include "select/time/estimate.h"

@@ -184,3 +184,21 @@ __kernel void series_tiled(__global const float *restrict a, __global const floa
     }
     c[i * n + j] = s;
 }
+
+/* A loop that computes, without and with one element of local memory for each work-item. */
+__kernel void terms(__global float *restrict out, float x, int n)
+{
+    float s = 0;
+    for (int k = 0; k < n; k++)
+        s = s * x + 1;
+    out[get_global_id(0)] = s;
+}
+__kernel void terms_local(__global float *restrict out, float x, int n)
+{
+    __local float own[256];
+    own[get_local_id(0)] = x;
+    float s = 0;
+    for (int k = 0; k < n; k++)
+        s = s * x + 1;
+    out[get_global_id(0)] = s + own[get_local_id(0)];
+}

@@ -54,14 +54,14 @@ START_TEST(table_4)
 }
 END_TEST
 
-/* Tiles of 32x32 floats: per tile and warp two fills for each product, one access without and one with
- * `turns` turns in each of 32 iterations of 7 instructions. */
+/* Tiles of 32x32 floats: per tile and warp two fills for each product, each stored in one turn, one access
+ * without and one with `turns` turns in each of 32 iterations, which compute what those of untiled() do. */
 static double tiled(double n, double products, double turns)
 {
     struct mwp_time t;
-    struct mwp_warp w = {.instructions = 7 * n * products,
+    struct mwp_warp w = {.instructions = 5 * n * products,
                          .fills = 2 * n / 32 * products,
-                         .turns = (1 + turns) * n * products,
+                         .turns = (1 + turns + 2.0 / 32) * n * products,
                          .barriers = 2 * n / 32};
     return ms(&w, n, &t);
 }
@@ -87,6 +87,44 @@ START_TEST(computation_hides_accesses)
     w.access[MWP_COALESCED].n = 0;
     ms(&w, 1024, &t);
     near(t.cycles, 0.5 * 10000 * WARPS, 1e-9);
+}
+END_TEST
+
+/* Local memory is waited for while all warps compute, or computed for while all of them wait; never sooner.
+ */
+START_TEST(computation_and_local_memory)
+{
+    struct mwp_time t;
+    struct mwp_warp plain = {.access = {COALESCED}, .instructions = 10000}, w = plain;
+    const double alone = ms(&plain, 1024, &t);
+    w.turns = 2;
+    ck_assert_double_eq(ms(&w, 1024, &t), alone);
+    w.turns = 1e5;
+    ms(&w, 1024, &t);
+    near(t.cycles, 1e5 * 67 + 0.5 * 10000 + 166 * WARPS / t.mwp, 1e-9);
+    double last = 0;
+    for (w.turns = 0; w.turns <= 1e5; w.turns += 500) {
+        const double now = ms(&w, 1024, &t);
+        ck_assert_double_ge(now, last);
+        last = now;
+    }
+    for (w = plain, w.access[MWP_COALESCED].n = 0, w.fills = 1; w.fills < 1e4; w.fills *= 10) {
+        ms(&w, 1024, &t);
+        near(t.cycles, fmax(0.5 * 10000 * WARPS, 0.5 * 10000 + 506 * w.fills), 1e-9);
+    }
+}
+END_TEST
+
+/* Accesses that wait for DRAM's bandwidth are not hidden by one to local memory, nor is what they hide added.
+ */
+START_TEST(memory_and_local_memory)
+{
+    struct mwp_time t;
+    struct mwp_warp w = {.access = {[MWP_UNCOALESCED] = {1000, 32000, 32000}}, .instructions = 1000};
+    const double alone = ms(&w, 1024, &t);
+    w.turns = 1;
+    near(ms(&w, 1024, &t), alone, 0.01);
+    ck_assert_double_ge(ms(&w, 1024, &t), alone);
 }
 END_TEST
 
@@ -125,6 +163,8 @@ int main(void)
     tcase_add_test(t, table_4);
     tcase_add_test(t, table_5);
     tcase_add_test(t, computation_hides_accesses);
+    tcase_add_test(t, computation_and_local_memory);
+    tcase_add_test(t, memory_and_local_memory);
     tcase_add_test(t, no_cache);
     tcase_add_test(t, spilt_values_lie_in_a_cache);
     suite_add_tcase(s, t);
