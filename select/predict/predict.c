@@ -219,11 +219,20 @@ int sel_predict_main(int argc, char **argv, const char *helper)
         fputs("Try 'clsizer predict --help'.\n", stderr);
         return EXIT_USAGE;
     }
-    if (o.help) {
+    if (o.help)
         predict_usage(stdout);
+    if (o.list)
+        predict_list_devices(stdout);
+    if (o.help || o.list)
         return 0;
+    const bool several = predict_several(&o);
+    if (!several && predict_is_given(o.device[0])) {
+        fprintf(
+            stderr,
+            "clsizer predict: '%s' has only another tool's times: give another --device to compare with\n",
+            o.device[0]);
+        return EXIT_USAGE;
     }
-    const bool several = o.all_devices || o.ndevice > 1;
     if (!several && predict_device(o.device[0], &d) != 0)
         return EXIT_USAGE;
     if (!several && d.is_cpu && predict_for_gpus(o.model)) {
@@ -234,6 +243,8 @@ int sel_predict_main(int argc, char **argv, const char *helper)
         return EXIT_ERROR;
     const struct kernel_summary *k = NULL;
     int r = o.from_c ? predict_from_c(&o, &p, &k) : find_kernel(&o, &p, &k);
+    if (r == 0 && !o.from_c)
+        r = predict_find_args(&o, k);
     if (r == 0)
         r = o.emit_cl ? predict_emit(&o, helper)
             : several ? predict_devices(&o, k, predict_on)

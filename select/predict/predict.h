@@ -6,27 +6,37 @@
 #include <stdio.h>
 
 #define PREDICT_MAX_ARGS   256
+#define PREDICT_MAX_GIVEN  512
 #define PREDICT_MAX_LOCALS 256
 #define PREDICT_DEVICES    32
 #define PREDICT_ELEMENT    4 /* bytes per work-item of a buffer whose size is not given */
 
+/* --arg or --buffer: "WHICH=..." */
+struct predict_given {
+    const char *which, *value; /* its index or name; what is behind the "=" */
+    uint64_t bytes;            /* of --buffer, else 0 */
+};
+
 /* What the command line says.  Strings point into argv. */
 struct predict_options {
     const char *device[PREDICT_DEVICES], *kernel, *build, *file;
-    unsigned ndevice;                    /* more than one: they are compared */
-    bool all_devices;                    /* all that are built in are, too */
-    unsigned launches;                   /* among which their overheads are divided; 0: not said */
-    const char *value[PREDICT_MAX_ARGS]; /* --arg, by index; NULL: not given */
-    uint64_t buffer[PREDICT_MAX_ARGS];   /* --buffer, by index; 0: not given */
+    unsigned ndevice;  /* more than one: they are compared */
+    bool all_devices;  /* all that are built in are, too */
+    unsigned launches; /* among which their overheads are divided; 0: not said */
+    struct predict_given given[PREDICT_MAX_GIVEN];
+    unsigned ngiven;
+    /* by index, of `given`: see predict_find_args() */
+    const char *value[PREDICT_MAX_ARGS]; /* --arg; NULL: not given */
+    uint64_t buffer[PREDICT_MAX_ARGS];   /* --buffer; 0: not given */
     unsigned dim;                        /* of --global */
     size_t global[3], offset[3];
     unsigned nlocal;
     size_t local[PREDICT_MAX_LOCALS][3]; /* the first is the application's */
     enum sel_model model;
     bool from_c;         /* `file` is single-threaded C, `kernel` a function of it */
-    unsigned loops;      /* of it that may become dimensions */
+    unsigned loops;      /* of it that may become dimensions; 0: not said */
     bool all_estimators; /* `model` decides, the others are printed beside it */
-    bool all_sizes, only, simulate_all, explain, trace, features, timing, emit_cl, json, help;
+    bool all_sizes, only, simulate_all, explain, trace, features, timing, emit_cl, json, list, help;
 };
 
 /* 0, or -EINVAL with a message on stderr. */
@@ -36,6 +46,8 @@ void predict_usage(FILE *f);
 /* The description that --device NAME means: a built-in one, by its name or a part of it ("cpu": the generic
  * one of a CPU), or a file.  0, or a negative errno with a message on stderr. */
 int predict_device(const char *name, struct device *out);
+/* What else it may be but a file. */
+void predict_list_devices(FILE *f);
 
 /* Where a kernel takes how long.  Nanoseconds. */
 struct predict_place {
@@ -51,6 +63,10 @@ typedef int predict_time(const struct predict_options *o, const struct kernel_su
                          const struct device *d, struct predict_place *out);
 int predict_devices(const struct predict_options *o, const struct kernel_summary *k, predict_time *time);
 
+/* predict_devices.c: does the file say how long kernels take, measured by another tool, instead of describing
+ * a device? */
+bool predict_is_given(const char *file);
+
 /* predict_devices.c: to copy what a launch reads to the device, and back what it writes. */
 double predict_transfer(const struct kernel_summary *k, const struct launch *l, const struct device *d);
 
@@ -65,6 +81,9 @@ int predict_emit(const struct predict_options *o, const char *helper);
  * message on stderr. */
 int predict_from_c(struct predict_options *o, struct program_summary *p, const struct kernel_summary **out);
 
+/* predict_args.c: which arguments of the kernel o->given means.  0, or -EINVAL with a message on stderr. */
+int predict_find_args(struct predict_options *o, const struct kernel_summary *k);
+
 /* predict_args.c: arg[0..k->nargs) as the command line gives them, `items` work-items being launched.  0, or
  * -EINVAL with a message on stderr. */
 int predict_args(const struct predict_options *o, const struct kernel_summary *k, size_t items,
@@ -78,6 +97,12 @@ static inline const char *predict_size_text(const size_t size[3], unsigned dim, 
     for (unsigned d = 1; d < dim; d++)
         n += snprintf(text + n, PREDICT_SIZE - (size_t)n, "x%zu", size[d]);
     return text;
+}
+
+/* Are devices compared? */
+static inline bool predict_several(const struct predict_options *o)
+{
+    return o->all_devices || o->ndevice > 1;
 }
 
 /* What an estimator is called. */

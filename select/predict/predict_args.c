@@ -137,16 +137,46 @@ static const char *make_arg(const struct kernel_summary *k, unsigned i, const ch
     return value ? "give its size with --buffer" : NULL;
 }
 
+/* The argument of this index or name; k->nargs or more: there is none. */
+static uint64_t find_arg(const struct kernel_summary *k, const char *which)
+{
+    const size_t n = strcspn(which, "=");
+    char *end;
+    const uint64_t index = strtoull(which, &end, 0);
+    if (*which >= '0' && *which <= '9')
+        return *end == '=' ? index : k->nargs;
+    uint32_t i = 0;
+    while (i < k->nargs && (strncmp(k->args[i].name, which, n) != 0 || k->args[i].name[n]))
+        i++;
+    return i;
+}
+
+int predict_find_args(struct predict_options *o, const struct kernel_summary *k)
+{
+    for (unsigned g = 0; g < o->ngiven; g++) {
+        const struct predict_given *x = &o->given[g];
+        const uint64_t i = find_arg(k, x->which);
+        if (i >= k->nargs || i >= PREDICT_MAX_ARGS) {
+            fprintf(stderr, "clsizer predict: %s has no argument %.*s%s", o->kernel,
+                    (int)strcspn(x->which, "="), x->which, k->nargs ? "; it has" : "");
+            for (uint32_t a = 0; a < k->nargs; a++)
+                fprintf(stderr, " %s", k->args[a].name);
+            fputc('\n', stderr);
+            return -EINVAL;
+        }
+        if (x->bytes)
+            o->buffer[i] = x->bytes;
+        else
+            o->value[i] = x->value;
+    }
+    return 0;
+}
+
 /* Buffers that the command line does not mention are separate and hold one element per work-item; scalars and
  * local memory stay unknown. */
 int predict_args(const struct predict_options *o, const struct kernel_summary *k, size_t items,
                  struct launch_arg *arg)
 {
-    for (unsigned i = k->nargs; i < PREDICT_MAX_ARGS; i++)
-        if (o->value[i] || o->buffer[i]) {
-            fprintf(stderr, "clsizer predict: %s has no argument %u\n", k->name, i);
-            return -EINVAL;
-        }
     for (unsigned i = 0; i < k->nargs; i++) {
         const bool mentioned = i < PREDICT_MAX_ARGS;
         const char *wrong =

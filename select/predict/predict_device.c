@@ -5,13 +5,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* What --device may be, for who guessed wrong. */
-static void list_devices(FILE *f)
+void predict_list_devices(FILE *f)
 {
     const struct device *built_in;
     const char *name;
 
-    fputs("built-in devices:\n", f);
     for (unsigned i = 0; (built_in = dev_builtin_at(i, &name)); i++)
         fprintf(f, "  %-25s %s\n", name, built_in->name);
     fprintf(f, "  %-25s %s\n", "cpu", "generic-cpu");
@@ -36,7 +34,9 @@ int predict_device(const char *name, struct device *out)
     else if (r == -ENOTUNIQ)
         snprintf(msg, sizeof msg, "'%.100s' is a part of several devices' names", name);
     fprintf(stderr, "clsizer predict: %s\n", msg);
-    if (r == -ENOENT || r == -ENOTUNIQ)
-        list_devices(stderr);
+    if (r == -ENOENT || r == -ENOTUNIQ) {
+        fputs("built-in devices:\n", stderr);
+        predict_list_devices(stderr);
+    }
     return r;
 }

@@ -69,6 +69,12 @@ static bool given_time(const char *file, const char *kernel, struct predict_plac
     return is;
 }
 
+bool predict_is_given(const char *file)
+{
+    struct predict_place place;
+    return given_time(file, "", &place);
+}
+
 /* What a launch takes: its share of what is done once for all of them. */
 static double total(const struct predict_options *o, const struct predict_place *p)
 {

@@ -128,7 +128,7 @@ int predict_from_c(struct predict_options *o, struct program_summary *p, const s
                 p->error ? p->error : "the function is too large");
         return -ENOENT;
     }
-    const int made = make_launch(o, k, &l);
+    const int found = predict_find_args(o, k), made = found ? found : make_launch(o, k, &l);
     if (made == 0 && k->nblock && cfg_build(k, &c) == 0) {
         find_nest(k, &l, &c, &n);
         cfg_free(&c);
@@ -136,7 +136,8 @@ int predict_from_c(struct predict_options *o, struct program_summary *p, const s
     free((void *)l.args);
     if (made)
         return made;
-    const unsigned most = n.depth < o->loops ? n.depth + (n.depth == 0) : o->loops;
+    const unsigned allowed = o->loops ? o->loops : MOST_LOOPS,
+                   most = n.depth < allowed ? n.depth + (n.depth == 0) : allowed;
     for (unsigned loops = most; loops > 0; loops--) {
         struct refusal r = {.line = 0};
         const char *why = try(o, p, &n, loops, &r);

@@ -11,6 +11,7 @@
 enum option {
     DEVICE,
     DEVICES,
+    LIST,
     LAUNCHES,
     ESTIMATOR,
     KERNEL,
@@ -48,11 +49,13 @@ static const struct {
                 "compare devices",
                 NO_FLAG},
     [DEVICES] = {"--devices", "all", "compare all built-in devices, and those of --device", NO_FLAG},
+    [LIST] = {"--list-devices", NULL, "print the built-in devices", FLAG(list)},
     [LAUNCHES] = {"--launches", "N",
                   "compare devices over that many launches, set-up included, buffers copied once", NO_FLAG},
     [ESTIMATOR] = {"--estimator", "NAME",
                    "where times come from: pipeline, simulated; bounds, its closed form; mwp; median of "
-                   "these (default on GPUs); param; all",
+                   "these (default on GPUs); param; all. On CPUs pipeline (default) and bounds; mwp and "
+                   "param are for GPUs",
                    NO_FLAG},
     [KERNEL] = {"--kernel", "NAME", "the kernel to predict", NO_FLAG},
     [FROM_C] = {"--from-c", "FILE.c", "single-threaded C in place of a kernel: its loops become the range",
@@ -63,12 +66,15 @@ static const struct {
     [OFFSET] = {"--offset", "X[,Y[,Z]]", "global offset", NO_FLAG},
     [LOCAL] = {"--local", "X[,Y[,Z]]", "local size of the application; repeat to add sizes to compare",
                NO_FLAG},
-    [ARG] = {"--arg", "INDEX=VALUE",
-             "value of a scalar argument, a vector's with commas; bytes of a __local argument", NO_FLAG},
-    [BUFFER] = {"--buffer", "INDEX=BYTES", "size of a buffer argument", NO_FLAG},
+    [ARG] = {"--arg", "ARG=VALUE",
+             "value of a scalar argument, by its index or name, a vector's with commas; bytes of a __local "
+             "argument",
+             NO_FLAG},
+    [BUFFER] = {"--buffer", "ARG=BYTES", "size of a buffer argument", NO_FLAG},
     [BUILD] = {"--build-options", "OPTIONS", "options of clBuildProgram", NO_FLAG},
     [EMIT] = {"--emit-cl", NULL, "print the kernel that --from-c finds, and predict nothing", FLAG(emit_cl)},
-    [ALL] = {"--all-sizes", NULL, "every size up to the device's limit, divisible or not", FLAG(all_sizes)},
+    [ALL] = {"--all-sizes", NULL, "every size up to the device's limit, whether it divides the range or not",
+             FLAG(all_sizes)},
     [ONLY] = {"--only", NULL, "no sizes but those given with --local", FLAG(only)},
     [PRUNED] = {"--simulate-all", NULL, "simulate the pruned sizes too", FLAG(simulate_all)},
     [EXPLAIN] = {"--explain", NULL,
@@ -126,14 +132,18 @@ static unsigned read_sizes(const char *s, size_t size[3], uint64_t least)
     return 0;
 }
 
-/* "INDEX=..." */
-static const char *read_index(const char *s, unsigned *index)
+/* "ARG=VALUE", "ARG=BYTES" */
+static int take_given(struct predict_options *o, enum option which, const char *value)
 {
-    uint64_t v;
-    if (!read_size(&s, &v) || *s != '=' || v >= PREDICT_MAX_ARGS)
-        return NULL;
-    *index = (unsigned)v;
-    return s + 1;
+    const char *rest = strchr(value, '=');
+    struct predict_given *g = &o->given[o->ngiven++];
+    if (o->ngiven > PREDICT_MAX_GIVEN)
+        return bad(table[which].name, value, "fewer arguments");
+    if (!rest || rest == value || !*++rest)
+        return bad(table[which].name, value, table[which].value);
+    *g = (struct predict_given){.which = value, .value = rest};
+    const bool fits = which == ARG || (read_size(&rest, &g->bytes) && !*rest && g->bytes);
+    return fits ? 0 : bad(table[which].name, value, table[which].value);
 }
 
 static const struct {
@@ -173,7 +183,6 @@ static int take_local(struct predict_options *o, const char *value)
 /* An option that has a value. */
 static int take(struct predict_options *o, enum option which, const char *value)
 {
-    unsigned index;
     const char *rest;
     uint64_t number;
     switch (which) {
@@ -213,16 +222,8 @@ static int take(struct predict_options *o, enum option which, const char *value)
     case LOCAL:
         return take_local(o, value);
     case ARG:
-        rest = read_index(value, &index);
-        if (!rest || !*rest)
-            return bad("--arg", value, table[ARG].value);
-        o->value[index] = rest;
-        return 0;
     case BUFFER:
-        rest = read_index(value, &index);
-        if (!rest || !read_size(&rest, &o->buffer[index]) || *rest || o->buffer[index] == 0)
-            return bad("--buffer", value, table[BUFFER].value);
-        return 0;
+        return take_given(o, which, value);
     case ESTIMATOR:
         return take_estimator(o, value);
     default: /* flags have no value to take */
@@ -267,6 +268,18 @@ static bool range_fits(const struct predict_options *o)
     return o->global[0] <= MOST_ITEMS / o->global[1] / o->global[2];
 }
 
+/* An option that tells of one device, where several are compared; NULL: there is none. */
+static const char *alone(const struct predict_options *o)
+{
+    return !predict_several(o) ? NULL
+           : o->explain        ? table[EXPLAIN].name
+           : o->trace          ? table[TRACE].name
+           : o->features       ? table[NUMBERS].name
+           : o->timing         ? table[TIMING].name
+           : o->all_estimators ? "--estimator all"
+                               : NULL;
+}
+
 static int check(const struct predict_options *o)
 {
     const char *missing = !o->file                ? "a source file"
@@ -281,6 +294,13 @@ static int check(const struct predict_options *o)
         fprintf(stderr, "clsizer predict: --simulate-all is for --estimator pipeline\n");
     else if (o->json && (o->explain || o->trace))
         fprintf(stderr, "clsizer predict: --json goes with neither --explain nor --trace\n");
+    else if (alone(o))
+        fprintf(stderr, "clsizer predict: %s tells of one device: give one --device alone\n", alone(o));
+    else if (o->launches && !predict_several(o))
+        fprintf(stderr,
+                "clsizer predict: --launches compares devices: give another --device, or --devices all\n");
+    else if (o->loops && !o->from_c)
+        fprintf(stderr, "clsizer predict: --loops is for --from-c\n");
     else if (o->emit_cl && !o->from_c)
         fprintf(stderr, "clsizer predict: --emit-cl is for --from-c\n");
     else if (o->from_c && o->dim)
@@ -297,7 +317,7 @@ static int check(const struct predict_options *o)
 int predict_parse(int argc, char **argv, struct predict_options *o)
 {
     *o = (struct predict_options){
-        .device = {"generic-gpu"}, .model = SEL_MODEL_MEDIAN, .build = "", .loops = 3, .global = {1, 1, 1}};
+        .device = {"generic-gpu"}, .model = SEL_MODEL_MEDIAN, .build = "", .global = {1, 1, 1}};
     for (int i = 0; i < argc; i++) {
         int r = 0;
         if (argv[i][0] == '-')
@@ -306,7 +326,7 @@ int predict_parse(int argc, char **argv, struct predict_options *o)
             r = bad("argument", argv[i], "one source file");
         else
             o->file = argv[i];
-        if (r || o->help)
+        if (r || o->help || o->list)
             return r;
     }
     return check(o);

@@ -45,7 +45,8 @@ static double other_us(const struct prediction *p, unsigned other, const struct 
 static void print_row(const struct prediction *p, const struct candidate *c)
 {
     char size[PREDICT_SIZE], state[STATE_LEN];
-    printf("%-14s%c %-21s", size_text(p, c->local, size), c->own ? '*' : ' ', state_text(p, c, state));
+    printf("%-14s%c%c %-21s", size_text(p, c->local, size), c->own ? '*' : ' ', c->divides ? ' ' : '~',
+           state_text(p, c, state));
     if (c->state == SEL_INFEASIBLE || !p->traced)
         printf(" %11s %11s %11s %5s %-9s", "-", "-", "-", "-", sel_limiter_name(c->limiter));
     else
@@ -108,6 +109,16 @@ static void print_assumed(const struct prediction *p)
                buffers, buffers > 1 ? "s" : "", PREDICT_ELEMENT, first, buffers > 1 ? " and so on" : "");
 }
 
+/* Is one that takes a little less time not chosen? */
+#define NEAR_TIE " (nearly equal times count as equal: of these sizes the sturdiest)"
+static bool is_near_tie(const struct prediction *p, const struct candidate *best)
+{
+    bool is = false;
+    for (unsigned i = 0; i < p->n; i++)
+        is |= p->candidate[i].state == SEL_KEPT && p->candidate[i].time_ns < best->time_ns;
+    return is;
+}
+
 static void print_choice(const struct prediction *p)
 {
     char size[PREDICT_SIZE];
@@ -115,7 +126,7 @@ static void print_choice(const struct prediction *p)
     if (!best)
         printf("\nNo choice: %s\n", p->traced ? "no size can be launched" : "the kernel could not be traced");
     else
-        printf("\nChosen: %s\n", size_text(p, best->local, size));
+        printf("\nChosen: %s%s\n", size_text(p, best->local, size), is_near_tie(p, best) ? NEAR_TIE : "");
     if (!p->proof->size.proven)
         printf("clsizer would leave this launch as it is: the size is not proved to be free.\n");
     printf("%u candidates, %u kept, %.1f %% pruned", p->n, p->estimate->kept,
@@ -140,25 +151,58 @@ static void print_features(const struct prediction *p)
         printf("  %-28s %10.4f\n", feature_names[i], f[i]);
 }
 
+/* By the time that is printed; what has none last. */
+static int by_time(const void *a, const void *b)
+{
+    const struct candidate *x = *(const struct candidate *const *)a, *y = *(const struct candidate *const *)b;
+    const int hopeless = (x->state == SEL_INFEASIBLE) - (y->state == SEL_INFEASIBLE);
+    const int later = (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
+    return hopeless ? hopeless : later ? later : (x > y) - (x < y);
+}
+
+/* The rows, and how many candidates have none. */
+static unsigned print_rows(const struct prediction *p)
+{
+    const struct candidate **row = malloc(p->n * sizeof *row + 1);
+    unsigned n = 0;
+    bool odd = false;
+    for (unsigned i = 0; row && i < p->n; i++) {
+        const struct candidate *c = &p->candidate[i];
+        if (p->n <= MAX_ROWS || c->own || (c->state == SEL_KEPT && i < MAX_ROWS))
+            row[n++] = c;
+    }
+    if (n)
+        qsort(row, n, sizeof *row, by_time);
+    for (unsigned i = 0; i < n; i++) {
+        print_row(p, row[i]);
+        odd |= !row[i]->divides;
+    }
+    free(row);
+    if (odd)
+        puts("~ does not divide the range: for drivers with OpenCL 2's non-uniform groups, or in parts where "
+             "slices are proved");
+    return p->n - n;
+}
+
+/* On a CPU with --estimator all: why there are no columns of these. */
+static const char *left_out(const struct prediction *p)
+{
+    return p->options->all_estimators && p->device->is_cpu ? "; mwp and param are for GPUs" : "";
+}
+
 void predict_print_table(const struct prediction *p)
 {
-    unsigned hidden = 0;
     printf("%s on %s\n\n", p->kernel->name, p->device->name);
-    printf("%-14s  %-21s %11s %11s %11s %5s %-9s %8s %8s %8s %8s", "local size", "state", "best us",
+    printf("%-14s   %-21s %11s %11s %11s %5s %-9s %8s %8s %8s %8s", "local size", "state", "best us",
            "worst us", "time us", "warps", "limiter", "local", "constant", "global", "cache");
     for (unsigned i = 0; i < p->nother; i++)
         printf(" %8s us", predict_model_name(p->other[i].model));
     putchar('\n');
-    for (unsigned i = 0; i < p->n; i++) {
-        const struct candidate *c = &p->candidate[i];
-        if (p->n <= MAX_ROWS || c->own || (c->state == SEL_KEPT && i < MAX_ROWS))
-            print_row(p, c);
-        else
-            hidden++;
-    }
+    const unsigned hidden = print_rows(p);
     if (hidden)
         printf("(%u more; --json prints all)\n", hidden);
-    printf("* the application's own; traffic: memory transactions per work-item%s\n",
+    printf("* the application's own; time: by %s%s; traffic: memory transactions per work-item%s\n",
+           predict_model_name(p->options->model), left_out(p),
            p->estimate->simulated && p->estimate->simulated < p->n
                ? "; times of inferior sizes are not simulated"
                : "");

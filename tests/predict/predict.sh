@@ -114,6 +114,30 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
     expect 0 'size +no: fact S' --kernel sum --global 1024 --local 128 --arg 2=512 --build-options -DFACTOR=2 \
         "$dir/k.cl"
     expect 0 'argument-unknown' --kernel scale --global 1024 --build-options -DFACTOR=2 "$dir/k.cl"
+    named="--kernel scale --global 1000 --build-options -DFACTOR=2"
+    for given in '--arg 2=2 --arg 3=1000 --buffer 0=400' '--arg f=2 --arg n=1000 --buffer in=400'; do
+        "$clsizer" predict $named $given "$dir/k.cl" >"$dir/given.$((i = ${i:-0} + 1))" 2>&1
+    done
+    cmp "$dir/given.1" "$dir/given.2" && grep -q '^1 buffer without' "$dir/given.2" || { echo "arguments by name"; failed=1; }
+    expect 2 'scale has no argument m; it has in out f n$' $named --arg m=3 "$dir/k.cl"
+    expect 2 'scale has no argument out2; it has in' $named --buffer out2=3 "$dir/k.cl"
+    expect 2 'scale has no argument 4; it has in' $named --arg 4=3 "$dir/k.cl"
+    expect 2 'scale has no argument 3n; it has in' $named --arg 3n=3 "$dir/k.cl"
+    expect 2 '[-]-arg .n.: expected ARG=VALUE' $named --arg n "$dir/k.cl"
+    expect 2 '[-]-arg .=3.: expected ARG=VALUE' $named --arg =3 "$dir/k.cl"
+    expect 2 '[-]-buffer .in=x.: expected ARG=BYTES' $named --buffer in=x "$dir/k.cl"
+    # rows by the time that they print; what is chosen need not be the first
+    for device in cpu generic-gpu; do
+        expect 0 '^Chosen: [0-9]+ .nearly equal times count as equal' $named --device $device --local 7 --arg n=1000 "$dir/k.cl"
+        awk '$1 ~ /^[0-9]+$/ && /groups|range|warps/ { print $(NF - 6) }' "$dir/out" >"$dir/times"
+        [ "$(wc -l <"$dir/times")" -eq 17 ] && sort -cg "$dir/times" || { echo "$device: rows in another order"; failed=1; }
+    done
+    expect 0 '^7 +[*]~ ' $named --local 7 --arg n=1000 "$dir/k.cl"
+    expect 0 "^~ does not divide the range: for drivers with OpenCL 2's non-uniform groups" $named --local 7 "$dir/k.cl"
+    expect 0 '^8 +[*]  ' $named --local 8 "$dir/k.cl"
+    ! grep -q '^~' "$dir/out" || { echo "all sizes divide the range, and ~ is explained"; failed=1; }
+    expect 0 'time: by pipeline; mwp and param are for GPUs; traffic' $named --device cpu --estimator all "$dir/k.cl"
+    expect 0 '^  jetson-tk1 +Jetson TK1$' --list-devices
     expect 2 'value does not fit' $scale --arg 3=70000000000 --build-options -DFACTOR=2 "$dir/k.cl"
 }
 
@@ -143,6 +167,13 @@ copy="--device gtx-460 --device jetson-tk1 --kernel scale --global 65536 --arg 2
     expect 0 '^Chosen: GeForce GTX 460' $conv --global 4096,4096 --arg 2=4096 --arg 3=4096
     expect 0 'scale on 1[0-9] devices' --devices all --kernel scale --global 4096 --build-options -DFACTOR=2 "$dir/k.cl"
     expect 2 "expected all" --devices some $gemm "$poly"
+    for one in --explain --trace --features --timing '--estimator all'; do
+        expect 2 "^clsizer predict: $one tells of one device" --devices all $one $gemm "$poly"
+        expect 2 "^clsizer predict: $one tells of one device" $copy $one "$dir/k.cl"
+    done
+    expect 2 '^clsizer predict: --launches compares devices' --launches 4 $gemm "$poly"
+    expect 2 '^clsizer predict: --loops is for --from-c' --loops 2 $gemm "$poly"
+    expect 2 "^clsizer predict: .*/fpga. has only another tool's times" --device "$dir/fpga" $gemm "$poly"
     expect 2 "neither a built-in device nor a file" --device jetson-tk1 --device nowhere $gemm "$poly"
 }
 
