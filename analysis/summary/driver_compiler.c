@@ -21,18 +21,9 @@ static unsigned count(const struct kernel_summary *k, uint32_t classes)
     return n;
 }
 
-static bool has_loop(const struct kernel_summary *k)
-{
-    for (uint32_t v = 0; v < k->ninsn; v++) /* a value from further down comes from the round before */
-        for (uint32_t i = 1; k->insns[v].op == SUM_PHI && i < k->insns[v].nopnd; i += 2)
-            if (k->opnds[k->insns[v].opnd + i] > v)
-                return true;
-    return false;
-}
-
 static bool adds_in_loop(const struct kernel_summary *k)
 {
-    return count(k, SUMS | FUSED) > 0 && has_loop(k);
+    return count(k, SUMS | FUSED) > 0 && sum_has_loop(k);
 }
 
 static bool is_inexact(const struct kernel_summary *k)

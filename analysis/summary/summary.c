@@ -94,6 +94,17 @@ const struct kernel_summary *sum_find(const struct program_summary *p, const cha
     return NULL;
 }
 
+bool sum_has_loop(const struct kernel_summary *k)
+{
+    for (uint32_t b = 0; b < k->nblock; b++) {
+        const uint32_t t = k->blocks[b].end - 1;
+        for (uint32_t i = 0; i < k->insns[t].nopnd; i++)
+            if (sum_operand_is_block(&k->insns[t], i) && sum_opnd(k, t, i) <= b)
+                return true;
+    }
+    return false;
+}
+
 /* The family of an exchange or a store: the constant that it leaves behind. */
 static uint64_t constant_left(const struct kernel_summary *k, uint32_t v, uint64_t size)
 {

@@ -502,6 +502,9 @@ void sum_free_access(struct sum_access *a);     /* likewise */
 /* Find a kernel by name; NULL if there is none. */
 const struct kernel_summary *sum_find(const struct program_summary *p, const char *name);
 
+/* Does a branch of the body lead back? */
+bool sum_has_loop(const struct kernel_summary *k);
+
 /* Names as used in summaries, reports and wisdom, and a reason in words; "?" if out of range. */
 const char *sum_reason_name(enum sum_reason r);
 const char *sum_reason_text(enum sum_reason r);

@@ -38,23 +38,12 @@ static bool is_computed(const struct sum_insn *in)
            ((in->op >= SUM_ADD && in->op <= SUM_PHI) || in->op == SUM_LOAD);
 }
 
-static bool has_loop(const struct kernel_summary *k)
-{
-    for (uint32_t b = 0; b < k->nblock; b++) {
-        const uint32_t t = k->blocks[b].end - 1;
-        for (uint32_t i = 0; i < k->insns[t].nopnd; i++)
-            if (sum_operand_is_block(&k->insns[t], i) && sum_opnd(k, t, i) <= b)
-                return true;
-    }
-    return false;
-}
-
 /* The arguments behind branches, loops, choices and what may overflow, if one of these matters.  All bits
  * when out of memory. */
 static uint64_t arguments_of_body(const struct kernel_summary *k)
 {
     struct slice s = {calloc(k->ninsn + 1, sizeof *s.seen), calloc(k->ninsn + 1, sizeof *s.todo), 0};
-    bool matters = k->nundef > 0 || has_loop(k);
+    bool matters = k->nundef > 0 || sum_has_loop(k);
     uint64_t bits = 0;
 
     for (uint32_t v = k->nleaf; s.seen && s.todo && v < k->ninsn; v++) {
@@ -97,7 +86,7 @@ bool sel_rounds_are_given(const struct kernel_summary *k, uint64_t *arguments)
     bool given = s.seen && s.todo;
 
     *arguments = 0;
-    for (uint32_t v = k->nleaf; given && v < k->ninsn && has_loop(k); v++)
+    for (uint32_t v = k->nleaf; given && v < k->ninsn && sum_has_loop(k); v++)
         if (k->insns[v].op == SUM_CONDBR || k->insns[v].op == SUM_SWITCH)
             want_operands(&s, k, v);
     while (given && s.n) {

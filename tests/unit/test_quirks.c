@@ -125,13 +125,14 @@ START_TEST(other_code_on_a_driver_with_classes)
     struct sum_block block = {0, 4};
     struct kernel_summary k = {.insns = insns, .ninsn = 4, .blocks = &block, .nblock = 1};
     const struct driver *intel = drv_find("intel-cpu");
-    uint32_t opnds[2] = {0, 2};
+    uint32_t opnds[1] = {0};
     const char *detail;
 
     ck_assert_ptr_null(drv_rewriting_problem(&k, intel, false, &detail));
     insns[1].flags = SUM_F_INEXACT;
     ck_assert_str_eq(drv_rewriting_problem(&k, intel, true, &detail), "driver-rounds");
-    insns[1] = (struct sum_insn){.op = SUM_PHI, .nopnd = 2}; /* from further down: a loop */
+    insns[1] = (struct sum_insn){.op = SUM_ADD};
+    insns[3] = (struct sum_insn){.op = SUM_BR, .nopnd = 1}; /* back: a loop */
     k.opnds = opnds;
     ck_assert(drv_needs_vectors(&k, intel));
     ck_assert(!drv_needs_vectors(&k, drv_find("pocl")));
