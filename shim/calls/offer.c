@@ -21,7 +21,9 @@ static cl_int wrong(struct runtime *rt, const char *kernel, cl_int error, const 
 /* What is wrong with the members that need no look at objects; NULL: nothing. */
 static const char *problem_of(const struct clsizer_variant *v)
 {
-    if (!v || v->size != sizeof *v)
+    if (!v)
+        return "it is NULL";
+    if (v->size != sizeof *v)
         return "its size is not that of struct clsizer_variant";
     if (v->kernel ? v->source || v->name || v->options : !v->source || !v->name)
         return "it has not either a kernel, or a source and a name";

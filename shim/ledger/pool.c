@@ -164,17 +164,23 @@ struct pool_variant *pool_read(const char *path, char problem[512])
     struct json_object *all = NULL, *list;
     struct pool_variant *pool = NULL;
     char *text = NULL;
-    size_t size;
+    size_t size, end = 0;
     const int err = whole_file(path, MOST_FILE, &text, &size);
 
     problem[0] = '\0';
     if (!err && tokener && size <= INT_MAX)
         all = json_tokener_parse_ex(tokener, text, (int)size);
+    if (all) {
+        end = json_tokener_get_parse_end(tokener);
+        end += strspn(text + end, " \t\r\n");
+    }
     if (err || !tokener)
         snprintf(problem, 512, "%.400s: %s", path, err ? strerror(-err) : "out of memory");
     else if (!all)
         snprintf(problem, 512, "%.300s, byte %zu: %s", path, json_tokener_get_parse_end(tokener),
                  json_tokener_error_desc(json_tokener_get_error(tokener)));
+    else if (end < size)
+        snprintf(problem, 512, "%.300s, byte %zu: something follows the object", path, end);
     else if (!json_object_is_type(all, json_type_object) ||
              !json_object_object_get_ex(all, "variants", &list) ||
              !json_object_is_type(list, json_type_array))

@@ -113,6 +113,7 @@ def files_that_are_none(bench):
     good = {"kernel": "gemm", "source": "good.cl", "name": "eight", "units": [8]}
     for name, content, words in (
             ("text", "{\"variants\": [", "text.json, byte"),
+            ("more", '{"variants": []} {"variants": []}', "more.json, byte 17: something follows the object"),
             ("other", "{}", "there is no list \"variants\""),
             ("kernel", [{"source": "good.cl"}], "variant 1: \"kernel\" is missing"),
             ("member", [good, {**good, "sauce": 1}], "variant 2: \"sauce\" means nothing here"),
@@ -187,6 +188,7 @@ def programs_that_ask_wrongly(bench):
                                CLSIZER_VARIANTS="sizes", CLSIZER_EFFORT="patient", APP_OFFER="wrong")
         same(result, bare, way)  # 0: the codes are right
         expect(result.err.count("(bad-variant)") == 8, f"{way}: {result.err}")
+        expect(result.err.count("is not that of struct clsizer_variant") == 1 and "it is NULL" in result.err, f"{way}: {result.err}")
         expect(len(result.of("warning", reason="bad-variant")) == 8, f"{way}: {result.of('warning')}")
         expect_reason(result, "observed", "variant-not-built")
     result = bench.run_app("offer", "both", arguments=["-l", "60"], cache=cache, CLSIZER_OFF=1, APP_OFFER="wrong")
