@@ -143,6 +143,23 @@ static void warn_pool(const struct runtime *rt)
             say("clsizer: --pool %.300s: no kernel %.100s was launched\n", rt->opt.pool, v->kernel);
 }
 
+/* For variants of --sizes that nobody has offered. */
+static void warn_variants(const struct runtime *rt)
+{
+    const char *at = rt->opt.sizes;
+
+    for (unsigned i = 0; *at && i < 64; i++) {
+        char glob[256], name[OPT_VARIANT];
+        if (atomic_load(&rt->met.sizes) >> i & 1 &&
+            sscanf(at, "%255[^=,]=" OPT_GIVEN "%63[^:,]", glob, name) == 2 &&
+            !pool_offers(rt->pool, glob, name))
+            say("clsizer: --sizes %s=" OPT_GIVEN "%s: no variant of that name was offered (--pool)\n", glob,
+                name);
+        at += strcspn(at, ",");
+        at += *at == ',';
+    }
+}
+
 /* The option, else beside the library (build tree), else where it is installed, seen from the library: a
  * prefix may be moved as a whole. */
 static void find_program(const char *name, const char *option, char path[RT_PATH])
@@ -282,6 +299,7 @@ static void finish(struct runtime *rt)
         warn_globs("kernels", rt->opt.kernels, atomic_load(&rt->met.kernels));
         warn_globs("sizes", rt->opt.sizes, atomic_load(&rt->met.sizes));
         warn_globs("retune", rt->opt.retune, atomic_load(&rt->met.retune));
+        warn_variants(rt);
         warn_pool(rt);
     }
     if (asked && (strcmp(asked, here) == 0 || strcmp(asked, "1") == 0) && !rt->opt.quiet &&

@@ -48,7 +48,9 @@ static const char *const accepted[] = {
     [KIND_PERCENT] = "a percentage, 0 to 100",
     [KIND_PATH] = "a path",
     [KIND_TEXT] = "any text",
-    [KIND_SIZES] = "KERNEL=64x4, KERNEL=null or KERNEL=VARIANT:64x4, several with commas between",
+    [KIND_SIZES] =
+        "KERNEL=64x4, KERNEL=null or KERNEL=VARIANT:64x4, several with commas between; variants: wide, "
+        "fixed, 'given NAME'",
     [KIND_VARIANTS] = "sizes, auto, fixed or wide",
     [KIND_EFFORT] = "estimate, measure, patient or exhaustive",
     [KIND_MODE] = "auto, slices, rerun, launches, sandbox or swap",
@@ -141,7 +143,14 @@ static const char *parse_size(const char *text, size_t local[3])
     return NULL;
 }
 
-/* The variant before a size, "wide:"; empty: none.  What comes after it; NULL: it is too long. */
+/* One that clsizer makes, or any that may be offered: which are is not known yet. */
+static bool is_variant(const char *name)
+{
+    return strcmp(name, "wide") == 0 || strcmp(name, "fixed") == 0 ||
+           (strncmp(name, OPT_GIVEN, strlen(OPT_GIVEN)) == 0 && name[strlen(OPT_GIVEN)]);
+}
+
+/* The variant before a size, "wide:"; empty: none.  What comes after it; NULL: there is none of that name. */
 static const char *parse_variant(const char *text, char variant[OPT_VARIANT])
 {
     const size_t length = strcspn(text, ":,");
@@ -153,7 +162,7 @@ static const char *parse_variant(const char *text, char variant[OPT_VARIANT])
         return NULL;
     memcpy(variant, text, length);
     variant[length] = '\0';
-    return text + length + 1;
+    return is_variant(variant) ? text + length + 1 : NULL;
 }
 
 int opt_size(const char *sizes, const char *name, char variant[OPT_VARIANT], size_t local[3])

@@ -85,7 +85,8 @@ const char *opt_alone(const struct opt_row *row);
 void opt_print_help(FILE *f);  /* options as --help shows them */
 void opt_print_table(FILE *f); /* `--options`: name, variable, default, documentation */
 
-#define OPT_VARIANT 64 /* bytes of a variant's name */
+#define OPT_VARIANT 64       /* bytes of a variant's name */
+#define OPT_GIVEN   "given " /* before the name of one that the user or the program offers */
 
 /* The local size that a value of --sizes ("GLOB=SIZE,...") has for the kernel `name`, from the first glob
  * that matches: extents not given are 1, and all are 0 for "null"; "VARIANT:SIZE" names a variant, else

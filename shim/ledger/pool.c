@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/summary/whole_file.h"
+#include "shim/guest/options.h"
 #include "shim/ledger/json.h"
 
 #define MOST_FILE (16u << 20) /* bytes of the file, and of a source */
@@ -202,6 +203,13 @@ const struct pool_variant *pool_find(const struct pool_variant *pool, const char
             strncmp(program, pool->program, strlen(pool->program)) == 0 && n-- == 0)
             return pool;
     return NULL;
+}
+
+bool pool_offers(const struct pool_variant *pool, const char *glob, const char *name)
+{
+    while (pool && (strcmp(pool->name, name) != 0 || !opt_glob_list(glob, pool->kernel)))
+        pool = pool->next;
+    return pool;
 }
 
 static bool same_text(const char *a, const char *b)

@@ -44,6 +44,9 @@ struct pool_variant *pool_read(const char *path, char problem[512]);
 const struct pool_variant *pool_find(const struct pool_variant *pool, const char *kernel, const char *program,
                                      unsigned n);
 
+/* Is there one of this name for a kernel that the glob matches? */
+bool pool_offers(const struct pool_variant *pool, const char *glob, const char *name);
+
 /* Put a copy of a variant behind the others, unless it is there.  0 or -ENOMEM. */
 int pool_offer(struct pool_variant *_Atomic *pool, const struct pool_variant *v);
 

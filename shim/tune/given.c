@@ -24,11 +24,11 @@ struct variant *given_variant(const struct launching *l, unsigned n)
 {
     const struct pool_variant *p = find(l->site, n);
     struct variant o = {.given = true};
-    char label[64];
+    char label[OPT_VARIANT];
 
     if (!p)
         return NULL;
-    snprintf(label, sizeof label, "given %.50s", p->name);
+    snprintf(label, sizeof label, OPT_GIVEN "%.50s", p->name);
     o.label = label;
     o.text = p->text;
     o.kernel = p->name;

@@ -127,6 +127,17 @@ def files_that_are_none(bench):
         expect("variant-competes" not in result.reasons("observed"), f"{name}: {result.reasons('observed')}")
 
 
+def names_that_nobody_offers(bench):
+    """A variant that is forced by a wrong name is told of once; one that clsizer would have to make is refused at once."""
+    cache = analysed(bench)
+    pool = pool_file(bench, "offered", [{"kernel": "gemm", "source": "good.cl", "name": "eight", "units": [8]}])
+    for sizes, words in (("gemm=given eigth:4x16", "clsizer: --sizes gemm=given eigth: no variant of that name was offered (--pool)"),
+                         ("g*=given eight:4x16", None), ("gemm=wdie:4x16", "wide, fixed, 'given NAME'"),
+                         ("gemm=given:4x16", "CLSIZER_SIZES=gemm=given:4x16 is not valid")):
+        result = run(bench, cache, pool, CLSIZER_SIZES=sizes)
+        expect(result.err.count(words) == 1 if words else "--sizes" not in result.err, f"{sizes}: {result.err}")
+
+
 def kernels_that_are_not_met(bench):
     """A variant of a kernel that the program does not launch, and one for another program."""
     cache = analysed(bench)
@@ -198,4 +209,4 @@ def programs_that_ask_wrongly(bench):
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, [good_ones_are_used, bad_ones_are_named, results_within_a_tolerance, files_that_are_none,
-                                 kernels_that_are_not_met, those_of_the_benchmark, the_better_one_on_both_inputs, programs_that_ask_wrongly]))
+                                 names_that_nobody_offers, kernels_that_are_not_met, those_of_the_benchmark, the_better_one_on_both_inputs, programs_that_ask_wrongly]))

@@ -238,8 +238,11 @@ END_TEST
 START_TEST(sizes_of_variants)
 {
     static const char *const wrong[] = {
-        "gemm=:8", "gemm=wide:", "gemm=wide:8:8",
-        "gemm=1234567890123456789012345678901234567890123456789012345678901234:8"};
+        "gemm=:8",       "gemm=wide:",
+        "gemm=wide:8:8", "gemm=wdie:8",
+        "gemm=wide8:8",  "*=4,gemm=lanes:8",
+        "gemm=given:8",  "gemm=given :8",
+        "gemm=auto:8",   "gemm=1234567890123456789012345678901234567890123456789012345678901234:8"};
     char variant[OPT_VARIANT];
     const char *expected;
     size_t local[3];
@@ -248,6 +251,8 @@ START_TEST(sizes_of_variants)
     ck_assert_str_eq(variant, "given k 8");
     ck_assert_uint_eq(local[0], 16);
     ck_assert_uint_eq(local[1], 2);
+    ck_assert_int_eq(opt_size("gemm=fixed:4", "gemm", variant, local), 1);
+    ck_assert_str_eq(variant, "fixed");
     ck_assert_int_eq(opt_size("gemm=wide:null", "gemm", variant, local), 1);
     ck_assert_str_eq(variant, "wide");
     ck_assert_uint_eq(local[0], 0);
