@@ -77,10 +77,36 @@ for word in version -V; do
     has out '^clsizer [0-9]'
 done
 expect 127 -- version
+expect 2 --effort=measure
+has err '^clsizer: a command is missing$'
+expect 2 tune
+has err '^clsizer tune: a program is missing$'
+has err '^usage: clsizer tune '
+for command in tune wisdom doctor predict; do
+    expect 0 help $command
+    cp "$work/out" "$work/help"
+    expect 0 $command --help
+    cmp "$work/help" "$work/out" || fail "help $command is not $command --help"
+done
+expect 127 help no-such-command-anywhere
+expect 127 -- help tune
 
 # ---- the command -----------------------------------------------------------------------------------------
 expect 127 no-such-command-anywhere
 has err 'no-such-command-anywhere: command not found'
+lacks err 'what you mean'
+for word in reprot repor rport raport doctr predictt wisdum wisdoom anlayze; do
+    expect 127 $word x
+    has err "$word: command not found"
+    has err 'clsizer: is `clsizer [a-z]*` what you mean?'
+done
+expect 127 reprot
+has err '`clsizer report`'
+expect 127 repoooort
+lacks err 'what you mean'
+printf '#!/bin/sh\nexit 4\n' >reprot
+chmod +x reprot
+PATH=$PATH:. expect 4 reprot
 printf 'not a program\n' >plain
 expect 126 ./plain
 expect 3 sh -c 'exit 3'

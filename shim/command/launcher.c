@@ -187,13 +187,55 @@ static void warn_of(const char *command)
         doctor_program(command);
 }
 
+#define LONGEST 16 /* of our commands' names */
+
+/* How many letters to insert, drop or replace to make the name of one of our commands of the word. */
+static size_t edits(const char *word, const char *name)
+{
+    const size_t n = strlen(name);
+    size_t row[LONGEST + 1]; /* from what was read of the word to each beginning of the name */
+
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (; *word; word++)
+        for (size_t j = 0, replaced = 0; j <= n; j++) {
+            const size_t dropped = row[j] + 1, before = row[j];
+            row[j] = dropped;
+            if (j && row[j - 1] + 1 < row[j])
+                row[j] = row[j - 1] + 1;
+            if (j && replaced + (name[j - 1] != *word) < row[j])
+                row[j] = replaced + (name[j - 1] != *word);
+            replaced = before;
+        }
+    return row[n];
+}
+
+/* The command of ours that may have been meant; NULL: none. */
+static const char *nearest(const char *word)
+{
+    const char *best = NULL;
+    size_t least = 3;
+
+    for (size_t i = 0; i < sizeof own_commands / sizeof *own_commands; i++) {
+        const size_t n = edits(word, own_commands[i].name);
+        if (n < least) {
+            least = n;
+            best = own_commands[i].name;
+        }
+    }
+    return best;
+}
+
 /* Replace this process by the command.  Returns only an exit code, with a message. */
 static int run(char **command)
 {
     const int code = start_program(command);
+    const char *meant = code == EXIT_NOT_FOUND ? nearest(command[0]) : NULL;
 
-    if (code == EXIT_NOT_FOUND && find_own_command(command[0]))
-        fprintf(stderr, "clsizer: `clsizer %s` takes no options before its name\n", command[0]);
+    if (meant && strcmp(meant, command[0]) == 0)
+        fprintf(stderr, "clsizer: `clsizer %s` takes no options before its name\n", meant);
+    else if (meant)
+        fprintf(stderr, "clsizer: is `clsizer %s` what you mean?\n", meant);
     return code;
 }
 
@@ -260,11 +302,17 @@ int main(int argc, char **argv)
             return error;
     }
     if (i == argc) {
+        if (argc > 1)
+            fputs("clsizer: a command is missing\n", stderr);
         usage(stderr);
         return EXIT_USAGE;
     }
     if (i == 1 && argc == 2 && inform(argv[i]))
         return written(0);
+    if (i == 1 && argc == 3 && strcmp(argv[1], "help") == 0 && find_own_command(argv[2])) {
+        argv[1] = argv[2];
+        argv[2] = "--help";
+    }
     own = i == 1 ? find_own_command(argv[i]) : NULL;
     if (own)
         return written(own(argc - 2, argv + 2));

@@ -75,7 +75,10 @@ static int take_options(int argc, char **argv, unsigned *runs, int *first)
         }
     }
     *first = i;
-    return i < argc ? 0 : usage(stderr);
+    if (i < argc)
+        return 0;
+    fputs("clsizer tune: a program is missing\n", stderr);
+    return usage(stderr);
 }
 
 /* Be patient, unless a variable or a configuration file asks for something else. */

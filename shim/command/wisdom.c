@@ -6,6 +6,7 @@
 #include "shim/command/own_commands.h"
 #include <errno.h>
 #include <getopt.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,19 @@ static int usage(FILE *f)
     return f == stdout ? 0 : EXIT_UNUSABLE;
 }
 
+/* The command line is wrong: how, and what would be right. */
+static int __attribute__((format(printf, 1, 2))) misused(const char *format, ...)
+{
+    va_list args;
+
+    fputs("clsizer wisdom: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return usage(stderr);
+}
+
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
 /* `site`: the second place, "": none. */
@@ -83,7 +97,7 @@ static int show(struct request *r)
 static int path(struct request *r)
 {
     if (r->argc)
-        return usage(stderr);
+        return misused("path takes no argument: '%s'", r->argv[0]);
     printf("%.*s\n", (int)(strlen(r->place) - wis_is_directory(r->place)), r->place);
     return 0;
 }
@@ -217,7 +231,7 @@ static int merge_into(const char *place, int argc, char **argv)
 
 static int import(struct request *r)
 {
-    return r->argc ? merge_into(r->place, r->argc, r->argv) : usage(stderr);
+    return r->argc ? merge_into(r->place, r->argc, r->argv) : misused("import needs a file or a directory");
 }
 
 static int merge(struct request *r)
@@ -226,7 +240,7 @@ static int merge(struct request *r)
     int code;
 
     if (!place)
-        return usage(stderr);
+        return misused("merge needs OUT, and a file or a directory to add to it");
     code = merge_into(place, r->argc - 1, r->argv + 1);
     free(place);
     return code;
@@ -253,7 +267,7 @@ static int forget(struct request *r)
     int lock;
 
     if (r->all == !select_all(&r->s))
-        return usage(stderr);
+        return misused("forget needs either a selection or --all");
     lock = wis_lock(r->place, geteuid());
     if (lock < 0)
         wisdom_complain(r->place, 0, wis_words(lock));
@@ -319,11 +333,14 @@ static bool take_options(struct request *r, int argc, char **argv, bool *help)
     return true;
 }
 
-/* Has the command use for the options that were given?  What is ignored might have been meant. */
-static bool fits(const struct request *r, size_t i)
+/* An option that the command has no use for, since what is ignored might have been meant; NULL: none. */
+static const char *idle_option(const struct request *r, size_t i)
 {
-    return (commands[i].selects || (!r->s.program && !r->s.device)) &&
-           (!r->all || commands[i].run == forget) && (!r->json || commands[i].run == list);
+    return !commands[i].selects && r->s.program  ? "--program"
+           : !commands[i].selects && r->s.device ? "--device"
+           : r->all && commands[i].run != forget ? "--all"
+           : r->json && commands[i].run != list  ? "--json"
+                                                 : NULL;
 }
 
 /* Run the command number `i`.  Its arguments begin with its name. */
@@ -334,8 +351,10 @@ static int run(size_t i, int argc, char **argv)
     int code;
 
     opt_from_environment(&r.o, warn);
-    if (!take_options(&r, argc, argv, &help) || !fits(&r, i))
+    if (!take_options(&r, argc, argv, &help))
         return usage(help ? stdout : stderr);
+    if (idle_option(&r, i))
+        return misused("%s has no use for %s", commands[i].name, idle_option(&r, i));
     r.site = wis_site(r.o.system_wisdom);
     r.place = strcmp(r.o.wisdom, "none") == 0 ? NULL : wis_place(r.o.wisdom);
     if (!r.place && commands[i].run != merge && (commands[i].run != check || argc == optind)) {
@@ -360,5 +379,5 @@ int wisdom_main(int argc, char **argv)
     for (size_t i = 0; argc && i < sizeof commands / sizeof *commands; i++)
         if (strcmp(commands[i].name, argv[0]) == 0)
             return run(i, argc, argv);
-    return usage(stderr);
+    return argc ? misused("'%s' is none of its commands", argv[0]) : misused("a command is missing");
 }

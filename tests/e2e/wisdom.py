@@ -257,6 +257,11 @@ def usage(bench):
                             (["list", "--all"], 2), (["show", "--json"], 2), (["list", "--unknown"], 2), (["path", "x"], 2)):
         out, err = place.run(*command, status=status)
         expect("usage: clsizer wisdom" in out + err, f"{command}: {out}{err}")
+    for command, words in ([], "a command is missing"), (["lsit"], "'lsit' is none of its commands"), \
+            (["import"], "import needs a file"), (["merge", "x"], "merge needs OUT"), (["forget"], "forget needs either"), \
+            (["show", "--json"], "show has no use for --json"), (["path", "x"], "path takes no argument: 'x'"):
+        err = place.run(*command, status=2)[1]
+        expect(err.startswith(f"clsizer wisdom: {words}"), f"{command}: {err}")
     expect(place.run("path")[0] == f"{place.path}\n", "path")
     expect("nothing is remembered" in place.run("list", status=2, wisdom="none")[1], "none")
     none = place.run("list", status=2, CLSIZER_WISDOM=None, XDG_DATA_HOME=None, HOME=None)[1]
