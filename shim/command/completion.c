@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/summary/driver_quirks.h"
+#include "devices/device.h"
 #include "shim/guest/options.h"
 
 static const struct {
@@ -15,6 +17,12 @@ static const struct {
 #undef COMMAND
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
+
+/* Do clsizer's own options stand behind its name, too? */
+static bool takes_options(size_t command)
+{
+    return strcmp(commands[command].name, "tune") == 0;
+}
 
 /* ---- what there is to say of an option --------------------------------------------------------------- */
 
@@ -47,6 +55,59 @@ static void words_of(const struct opt_row *row, char out[80])
             *c = ' ';
 }
 
+/* A word of a command's: "list", "--json", or an option with the values that it may have, separated by
+ * spaces. */
+struct word {
+    char text[64], values[1024];
+    bool valued; /* takes a value, of those if there are any */
+    bool any;    /* or a file */
+};
+
+static void add_value(struct word *w, const char *value)
+{
+    const size_t n = strlen(w->values);
+
+    snprintf(w->values + n, sizeof w->values - n, "%s%s", n ? " " : "", value);
+}
+
+static void take_values(struct word *w, const char *values)
+{
+    const char *name;
+
+    w->valued = true;
+    w->any = strcmp(values, "DEVICES") == 0;
+    for (unsigned i = 0; w->any && dev_builtin_at(i, &name); i++)
+        add_value(w, name);
+    if (w->any)
+        add_value(w, "cpu");
+    else if (strcmp(values, "DRIVERS") == 0)
+        for (size_t i = 0; drv_named[i].name; i++)
+            add_value(w, drv_named[i].name);
+    else
+        snprintf(w->values, sizeof w->values, "%s", values);
+    for (char *c = w->values; *c; c++)
+        *c = *c == '|' ? ' ' : *c;
+}
+
+/* The next one of the list; false: there is none. */
+static bool next_word(const char **list, struct word *w)
+{
+    const size_t n = strcspn(*list, " ");
+    char *equals;
+
+    *w = (struct word){.valued = false};
+    snprintf(w->text, sizeof w->text, "%.*s", (int)n, *list);
+    *list += n + ((*list)[n] == ' ');
+    equals = strchr(w->text, '=');
+    if (equals) {
+        char values[64];
+        *equals = '\0';
+        snprintf(values, sizeof values, "%s", equals + 1);
+        take_values(w, values);
+    }
+    return n > 0;
+}
+
 /* ---- bash -------------------------------------------------------------------------------------------- */
 
 /* A branch for what follows each option. */
@@ -55,6 +116,7 @@ static void bash_values(void)
     const struct opt_row *row;
     char values[128];
 
+    puts("  ''|tune)\n    case $prev in");
     for (unsigned i = 0; (row = opt_row(i)); i++) {
         values_of(row, values);
         if (row->path)
@@ -64,6 +126,26 @@ static void bash_values(void)
         else if (!opt_alone(row))
             printf("    --%s) return ;;\n", row->cli);
     }
+    puts("    esac ;;");
+}
+
+/* Likewise for the options of a command. */
+static void bash_values_of(const char *command, const char *words)
+{
+    struct word w;
+
+    while (next_word(&words, &w))
+        if (w.valued)
+            printf("  %s,%s) COMPREPLY=($(compgen -W '%s' -- \"$cur\")%s); return ;;\n", command, w.text,
+                   w.values, w.any ? " $(compgen -f -- \"$cur\")" : "");
+}
+
+static void bash_words(const char *words)
+{
+    struct word w;
+
+    for (bool first = true; next_word(&words, &w); first = false)
+        printf("%s%s", first ? "" : " ", w.text);
 }
 
 static void bash(void)
@@ -93,18 +175,23 @@ static void bash(void)
          "    esac\n"
          "    i=$((i+1))\n"
          "  done\n"
-         "  case $command in\n"
-         "  '')\n"
-         "    case $prev in");
+         "  case $command,$prev in");
+    for (size_t i = 0; i < COMMANDS; i++)
+        bash_values_of(commands[i].name, commands[i].words);
+    puts("  esac\n"
+         "  case $command in");
     bash_values();
-    printf("    esac\n"
-           "    COMPREPLY=($(compgen -W \"$options");
+    puts("  esac\n"
+         "  case $command in");
+    printf("  '') COMPREPLY=($(compgen -W \"$options");
     for (size_t i = 0; i < COMMANDS; i++)
         printf(" %s", commands[i].name);
     puts("\" -- \"$cur\") $(compgen -c -- \"$cur\")) ;;");
-    for (size_t i = 0; i < COMMANDS; i++)
-        printf("  %s) COMPREPLY=($(compgen -W \"%s%s\" -- \"$cur\") $(compgen -f -- \"$cur\")) ;;\n",
-               commands[i].name, commands[i].words, strcmp(commands[i].name, "tune") == 0 ? " $options" : "");
+    for (size_t i = 0; i < COMMANDS; i++) {
+        printf("  %s) COMPREPLY=($(compgen -W \"", commands[i].name);
+        bash_words(commands[i].words);
+        printf("%s\" -- \"$cur\") $(compgen -f -- \"$cur\")) ;;\n", takes_options(i) ? " $options" : "");
+    }
     puts("  *) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n"
          "  esac\n"
          "}\n"
@@ -129,16 +216,57 @@ static void zsh_option(const struct opt_row *row)
         printf("    '--%s=[%s]:value: ' \\\n", row->cli, words);
 }
 
-static void zsh(void)
+static void zsh_options(void)
 {
     const struct opt_row *row;
 
+    for (unsigned i = 0; (row = opt_row(i)); i++)
+        zsh_option(row);
+}
+
+/* What may follow the name of a command: its words, or files; of one that runs a program, what that takes. */
+static void zsh_command(size_t i)
+{
+    const char *words = commands[i].words;
+    struct word w;
+    bool any = false;
+
+    printf("  %s) _arguments -S \\\n", commands[i].name);
+    if (takes_options(i))
+        zsh_options();
+    while (next_word(&words, &w))
+        if (*w.text != '-')
+            any = true;
+        else if (!w.valued)
+            printf("    '%s' \\\n", w.text);
+        else
+            printf("    '%s=:value:%s%s%s' \\\n", w.text,
+                   w.any       ? "{compadd -- "
+                   : *w.values ? "("
+                               : " ",
+                   w.values,
+                   w.any       ? "; _files}"
+                   : *w.values ? ")"
+                               : "");
+    if (any) {
+        fputs("    '1:command:(", stdout);
+        for (words = commands[i].words; next_word(&words, &w);)
+            if (*w.text != '-')
+                printf("%s ", w.text);
+        puts(")' \\");
+    }
+    puts(takes_options(i) ? "    '(-)1:program:_command_names -e' '*::argument:_normal' ;;"
+                          : "    '*:file:_files' ;;");
+}
+
+static void zsh(void)
+{
     puts("#compdef clsizer\n"
          "# zsh completion for clsizer\n"
          "_clsizer_rest() {\n"
          "  case $words[1] in");
     for (size_t i = 0; i < COMMANDS; i++)
-        printf("  %s) compadd -- %s; _files ;;\n", commands[i].name, commands[i].words);
+        zsh_command(i);
     puts("  *) _normal ;;\n"
          "  esac\n"
          "}\n"
@@ -152,8 +280,7 @@ static void zsh(void)
          "}\n"
          "_clsizer() {\n"
          "  _arguments -S \\");
-    for (unsigned i = 0; (row = opt_row(i)); i++)
-        zsh_option(row);
+    zsh_options();
     puts("    '--options[list options]' '--reasons[list reasons]' '--help[help]' '--version[version]' \\\n"
          "    '(-)1:command:_clsizer_command' '*::argument:_clsizer_rest'\n"
          "}\n"
@@ -162,7 +289,36 @@ static void zsh(void)
 
 /* ---- fish -------------------------------------------------------------------------------------------- */
 
-#define FISH_FIRST "complete -c clsizer -n __fish_use_subcommand"
+#define FISH_FIRST "complete -c clsizer -n '__clsizer_command \"\"'"
+
+/* Which command is there already?  Values of options are none. */
+static void fish_command(void)
+{
+    const struct opt_row *row;
+
+    puts("function __clsizer_command -a wanted\n"
+         "  set -l command ''\n"
+         "  set -l value no\n"
+         "  for word in (commandline -opc)[2..-1]\n"
+         "    if test $value = yes\n"
+         "      set value no\n"
+         "      continue\n"
+         "    end\n"
+         "    switch $word");
+    printf("    case");
+    for (unsigned i = 0; (row = opt_row(i)); i++)
+        if (!opt_alone(row))
+            printf(" --%s", row->cli);
+    puts("\n      set value yes\n"
+         "    case '-*'\n"
+         "    case '*'\n"
+         "      set command $word\n"
+         "      break\n"
+         "    end\n"
+         "  end\n"
+         "  test \"$command\" = \"$wanted\"\n"
+         "end");
+}
 
 static void fish_option(const struct opt_row *row)
 {
@@ -170,7 +326,7 @@ static void fish_option(const struct opt_row *row)
 
     words_of(row, words);
     values_of(row, values);
-    printf(FISH_FIRST " -l %s", row->cli);
+    printf("complete -c clsizer -n '__clsizer_command \"\"; or __clsizer_command tune' -l %s", row->cli);
     if (row->path)
         fputs(" -r -F", stdout);
     else if (*values)
@@ -180,11 +336,27 @@ static void fish_option(const struct opt_row *row)
     printf(" -d '%s'\n", words);
 }
 
+static void fish_words(const char *command, const char *words)
+{
+    struct word w;
+
+    while (next_word(&words, &w)) {
+        printf("complete -c clsizer -n '__clsizer_command %s' ", command);
+        if (*w.text != '-')
+            printf("-a %s\n", w.text);
+        else if (w.valued)
+            printf("-l %s %s -a '%s'\n", w.text + 2, w.any ? "-r -F" : "-x", w.values);
+        else
+            printf("-l %s\n", w.text + 2);
+    }
+}
+
 static void fish(void)
 {
     const struct opt_row *row;
 
     puts("# fish completion for clsizer");
+    fish_command();
     for (unsigned i = 0; (row = opt_row(i)); i++)
         fish_option(row);
     puts(FISH_FIRST " -l options -d 'list options'\n" FISH_FIRST " -l reasons -d 'list reasons'\n" FISH_FIRST
@@ -192,8 +364,7 @@ static void fish(void)
                     " -xa '(__fish_complete_command)'");
     for (size_t i = 0; i < COMMANDS; i++) {
         printf(FISH_FIRST " -xa %s -d '%s'\n", commands[i].name, commands[i].help);
-        printf("complete -c clsizer -n '__fish_seen_subcommand_from %s' -F -a '%s'\n", commands[i].name,
-               commands[i].words);
+        fish_words(commands[i].name, commands[i].words);
     }
 }
 

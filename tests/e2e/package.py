@@ -97,7 +97,17 @@ COMPLETIONS = [
     (["--quiet"], "wis", "wisdom", None),
     (["wisdom"], "exp", "export", "import"),
     (["--effort", "patient", "wisdom"], "exp", "export", None),
+    (["--effort", "patient"], "--verb", "--verbose", "--quiet"),
     (["tune"], "--r", "--runs", None),
+    (["tune"], "--verb", "--verbose", "--quiet"),
+    (["tune", "--effort"], "p", "patient", "measure"),
+    (["tune", "--quiet", "--mode"], "sw", "swap", "auto"),
+    (["predict"], "--est", "--estimator", "--effort"),
+    (["predict", "--device"], "jet", "jetson-tk1", "h200"),
+    (["predict", "--only", "--estimator"], "m", "mwp", "all"),
+    (["analyze", "--driver"], "o", "oclgrind", "pocl"),
+    (["analyze"], "--fa", "--facts", "--body"),
+    (["predict", "--device", "cpu", "--loops"], "", "3", "--json"),
     (["report"], "--ht", "--html", "--effort"),
 ]
 
