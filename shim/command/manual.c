@@ -5,6 +5,7 @@
  * A program of the build.  Copies its input; lines "@OPTIONS@", "@COMMANDS@" and "@REASONS@" become the
  * tables of options.def, of commands.def and of the reasons, "@VERSION@" the version.  Of a command it is its
  * help. */
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,9 +50,9 @@ static void put_options(void)
 }
 
 static const struct {
-    const char *name, *synopsis, *help;
+    const char *name, *help;
 } commands[] = {
-#define COMMAND(name, function, synopsis, help, words) {#name, synopsis, help},
+#define COMMAND(name, function, synopsis, help, words) {#name, help},
 #include "shim/command/commands.def"
 #undef COMMAND
 };
@@ -99,27 +100,77 @@ static void put_line(const char *line, const char *version)
         fputs(line, stdout);
 }
 
+/* A row of a table, "NAME  VALUE   words": what is before the last gap is what the words are about.  False:
+ * it is none. */
+static bool put_row(char *row)
+{
+    char *words = NULL;
+
+    for (char *c = row; *c; c++)
+        if (strncmp(c, "  ", 2) == 0 && c[2] && c[2] != ' ')
+            words = c + 2;
+    if (!words)
+        return false;
+    words[-1] = '\0';
+    fputs(".TP\n", stdout);
+    for (char *rest, *part = strtok_r(row, " ", &rest); part; part = strtok_r(NULL, " ", &rest)) {
+        fputs(part == row ? "\\fB" : " ", stdout);
+        put(part);
+    }
+    fputs("\\fR\n\\&", stdout);
+    put(words);
+    putchar('\n');
+    return true;
+}
+
+#define USAGE "usage: " /* what follows stands as far right in the next lines */
+
+/* The help of a command: its usage, then rows of tables, which are indented, and sentences. */
+static void put_help(void)
+{
+    char line[1024];
+    bool usage = true, ended = false; /* ended: a paragraph */
+
+    for (bool first = true; fgets(line, sizeof line, stdin); first = false) {
+        line[strcspn(line, "\n")] = '\0';
+        const size_t indent = first ? strlen(USAGE) : strspn(line, " ");
+        char *text = line + indent;
+        if (usage && indent == strlen(USAGE)) {
+            fputs(first ? ".SH SYNOPSIS\n\\fB" : "\\fR\n.br\n\\fB", stdout);
+            put(text);
+            continue;
+        }
+        if (usage)
+            puts("\\fR\n.SH DESCRIPTION");
+        usage = false;
+        if (!*text || (indent && put_row(text))) {
+            ended = true;
+            continue;
+        }
+        fputs(ended ? ".PP\n\\&" : "\\&", stdout);
+        put(text);
+        putchar('\n');
+        ended = strchr(".:", text[strlen(text) - 1]);
+    }
+}
+
 /* The page of a command, from its help.  False if there is no such command. */
 static bool put_page(const char *command, const char *version)
 {
-    char line[1024];
     size_t i = 0;
 
     while (i < COMMANDS && strcmp(commands[i].name, command) != 0)
         i++;
     if (i == COMMANDS)
         return false;
-    printf(".TH CLSIZER-%s 1 \"\" \"clsizer %s\" \"User Commands\"\n.SH NAME\nclsizer\\-%s \\- ", command,
-           version, command);
+    fputs(".TH CLSIZER-", stdout);
+    for (const char *c = command; *c; c++)
+        putchar(toupper(*c));
+    printf(" 1 \"\" \"clsizer %s\" \"User Commands\"\n.SH NAME\nclsizer\\-%s \\- ", version, command);
     put(commands[i].help);
-    printf("\n.SH SYNOPSIS\n.B clsizer %s\n", command);
-    put(commands[i].synopsis);
-    puts("\n.SH DESCRIPTION\n.nf");
-    while (fgets(line, sizeof line, stdin)) {
-        fputs("\\&", stdout); /* whatever it begins with */
-        put(line);
-    }
-    puts(".fi\n.SH SEE ALSO\n.BR clsizer (1)");
+    putchar('\n');
+    put_help();
+    puts(".SH SEE ALSO\n.BR clsizer (1)");
     return true;
 }
 

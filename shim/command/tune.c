@@ -31,9 +31,10 @@ struct progress {
 static int usage(FILE *f)
 {
     fputs("usage: clsizer tune [--runs N] [OPTIONS] [--] PROGRAM [ARGUMENT...]\n"
-          "Run the program until every kernel is decided or left alone, 20 times at most, then say what was "
-          "gained.\n"
-          "The options are those of clsizer itself; --effort is patient, if nothing else is asked for.\n"
+          "Run the program until every kernel is decided or left alone, then say what was gained.\n"
+          "  --runs N   so many times at most, instead of 20\n"
+          "The options are those of clsizer itself (`clsizer --help`); --effort is patient, if nothing else\n"
+          "is asked for.\n"
           "Exit status: 0 all is settled; 1 something is not; the program's, if it fails.\n",
           f);
     return f == stdout ? 0 : EXIT_USAGE;

@@ -30,21 +30,18 @@ struct request {
 
 static int usage(FILE *f)
 {
-    fputs("usage: clsizer wisdom list [SELECTION] [--json]   what is decided, a line per kernel and global "
-          "size\n"
-          "       clsizer wisdom show [SELECTION]            all that is remembered of it\n"
-          "       clsizer wisdom check [FILE|DIR]...         is every line sound?\n"
-          "       clsizer wisdom export [SELECTION] >FILE    for another machine, or a site\n"
-          "       clsizer wisdom import FILE|DIR...          add it; proofs are made anew, in every run\n"
-          "       clsizer wisdom merge OUT FILE|DIR...       the same into OUT, a file or an existing "
-          "directory\n"
-          "       clsizer wisdom forget SELECTION|--all      decide again\n"
-          "       clsizer wisdom path                        where it is\n"
-          "SELECTION: [KERNEL-GLOB...] [--program GLOB|HASH] [--device GLOB]\n"
-          "Every command takes --wisdom DIR|FILE.\n"
-          "Exit status: 0; 1 if something is damaged, or nothing was found; 2 wrong usage, or a file that "
-          "cannot be\n"
-          "used.\n",
+    fputs("usage: clsizer wisdom COMMAND [ARGUMENT...] [--wisdom DIR|FILE]\n"
+          "  list [SELECTION] [--json]   what is decided, a line per kernel and global size\n"
+          "  show [SELECTION]            all that is remembered of it\n"
+          "  check [FILE|DIR]...         is every line sound?\n"
+          "  export [SELECTION] >FILE    for another machine, or a site\n"
+          "  import FILE|DIR...          add it; proofs are made anew, in every run\n"
+          "  merge OUT FILE|DIR...       the same into OUT, a file or an existing directory\n"
+          "  forget SELECTION|--all      decide again\n"
+          "  path                        where it is\n"
+          "SELECTION is [KERNEL-GLOB...] [--program GLOB|HASH] [--device GLOB].\n"
+          "Exit status: 0; 1 if something is damaged, or nothing was found; 2 wrong usage, or a file\n"
+          "that cannot be used.\n",
           f);
     return f == stdout ? 0 : EXIT_UNUSABLE;
 }

@@ -83,7 +83,14 @@ def manual_pages(bench):
         done = subprocess.run(["groff", "-man", "-Tascii", "-ww", "-rLL=200n", "-P-c", page], capture_output=True, text=True)
         shown = re.sub(r".\x08", "", done.stdout)
         expect(not done.stderr and f"clsizer-{name} - " in shown, f"{page}: {done.stderr}")
-        for option in set(re.findall(r"--[a-z0-9-]+", output([bench.build / "clsizer", name, "--help"]))) - {"--help"}:
+        expect(f"CLSIZER-{name.upper()}(1)" in shown, f"{page}: another title")
+        narrow = output(["groff", "-man", "-Tascii", "-ww", "-rLL=78n", "-P-c", "-P-u", page])
+        expect(max(map(len, re.sub(r".\x08", "", narrow).splitlines())) <= 80, f"{page}: wide lines")
+        help = output([bench.build / "clsizer", name, "--help"])
+        usage = re.split(r"\n(?! {7})", help.replace("usage: ", " " * 7, 1))[0]
+        expect(name == "report" or all(line.strip() in shown for line in usage.splitlines()), f"{page} lacks {usage}")
+        expect(name in ("analyze", "predict") or max(map(len, help.splitlines())) <= 100, f"{name} --help: wide lines")
+        for option in set(re.findall(r"--[a-z0-9-]+", help)) - {"--help"}:
             expect(option in shown, f"{page} lacks {option}")
         expect(f"clsizer-{name}" in (bench.build / "clsizer.1").read_text().replace("\\-", "-"), f"clsizer.1 lacks {name}")
 
