@@ -351,7 +351,7 @@ def asked_in_vain(bench):
     notes.write_text("precious\n")
     result = faulty_run(bench, "in vain", wisdom=notes, CLSIZER_BUGDET=3, CLSIZER_KERNELS="*,!nosuch*",
                         CLSIZER_SIZES="conv*=8x8,other=4", CLSIZER_RETUNE="conv*,blurr*")
-    for said in ("CLSIZER_BUGDET is no variable", f"{notes}: is not wisdom", "--kernels !nosuch*: no kernel",
+    for said in ("CLSIZER_BUGDET is no variable", f"{notes}:1: is not wisdom", "--kernels !nosuch*: no kernel",
                  "--sizes other=4: no kernel", "--retune blurr*: no kernel"):
         expect(result.err.count(said) == 1, f"{said}: not said once: {result.err[-800:]}")
     expect(result.err.count("clsizer: ") == 5, f"more was said: {result.err[-800:]}")
