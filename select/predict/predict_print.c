@@ -110,7 +110,7 @@ static void print_assumed(const struct prediction *p)
 }
 
 /* Is one that takes a little less time not chosen? */
-#define NEAR_TIE " (nearly equal times count as equal: of these sizes the sturdiest)"
+#define NEAR_TIE " (nearly equal times count as equal: the safest of these sizes)"
 static bool is_near_tie(const struct prediction *p, const struct candidate *best)
 {
     bool is = false;

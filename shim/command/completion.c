@@ -55,6 +55,19 @@ static void words_of(const struct opt_row *row, char out[80])
             *c = ' ';
 }
 
+/* The options that take a value, with this between them. */
+static void put_valued(const char *between)
+{
+    const struct opt_row *row;
+    const char *before = "";
+
+    for (unsigned i = 0; (row = opt_row(i)); i++)
+        if (!opt_alone(row)) {
+            printf("%s--%s", before, row->cli);
+            before = between;
+        }
+}
+
 /* A word of a command's: "list", "--json", or an option with the values that it may have, separated by
  * spaces. */
 struct word {
@@ -165,10 +178,8 @@ static void bash(void)
          "  [ \"$cur\" = = ] && cur=\n"
          "  while [ $i -lt \"$COMP_CWORD\" ] && [ -z \"$command\" ]; do\n"
          "    case ${COMP_WORDS[i]} in");
-    printf("    --%s", opt_row(0)->cli); /* the first row is a flag; so this is a list of patterns */
-    for (unsigned i = 0; (row = opt_row(i)); i++)
-        if (!opt_alone(row))
-            printf("|--%s", row->cli);
+    fputs("    ", stdout);
+    put_valued("|");
     puts(") [ \"${COMP_WORDS[i+1]}\" = = ] && i=$((i+2)) || i=$((i+1)) ;;\n"
          "    -*|=) ;;\n"
          "    *) command=${COMP_WORDS[i]} ;;\n"
@@ -239,15 +250,12 @@ static void zsh_command(size_t i)
             any = true;
         else if (!w.valued)
             printf("    '%s' \\\n", w.text);
+        else if (w.any)
+            printf("    '%s=:value:{compadd -- %s; _files}' \\\n", w.text, w.values);
+        else if (*w.values)
+            printf("    '%s=:value:(%s)' \\\n", w.text, w.values);
         else
-            printf("    '%s=:value:%s%s%s' \\\n", w.text,
-                   w.any       ? "{compadd -- "
-                   : *w.values ? "("
-                               : " ",
-                   w.values,
-                   w.any       ? "; _files}"
-                   : *w.values ? ")"
-                               : "");
+            printf("    '%s=:value: ' \\\n", w.text);
     if (any) {
         fputs("    '1:command:(", stdout);
         for (words = commands[i].words; next_word(&words, &w);)
@@ -294,8 +302,6 @@ static void zsh(void)
 /* Which command is there already?  Values of options are none. */
 static void fish_command(void)
 {
-    const struct opt_row *row;
-
     puts("function __clsizer_command -a wanted\n"
          "  set -l command ''\n"
          "  set -l value no\n"
@@ -305,10 +311,8 @@ static void fish_command(void)
          "      continue\n"
          "    end\n"
          "    switch $word");
-    printf("    case");
-    for (unsigned i = 0; (row = opt_row(i)); i++)
-        if (!opt_alone(row))
-            printf(" --%s", row->cli);
+    fputs("    case ", stdout);
+    put_valued(" ");
     puts("\n      set value yes\n"
          "    case '-*'\n"
          "    case '*'\n"

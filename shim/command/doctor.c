@@ -57,18 +57,19 @@ static void check_helper(const char *path)
         doctor_say(FAIL, "helper", "it cannot be started; `%s --help` says why", path);
 }
 
-/* The one that an option names. */
+/* The one that an option names, or the installed one. */
 static bool find_helper(const char *asked, char path[PATH_MAX])
 {
     if (!*asked)
         return check_file(FAIL, "helper", "clsizer-analyze", CLSIZER_LIBEXECDIR, "kernels cannot be analysed",
                           path);
     snprintf(path, PATH_MAX, "%s", asked);
-    if (access(path, X_OK))
+    if (access(path, X_OK)) {
         doctor_say(FAIL, "helper", "%s: %s: kernels cannot be analysed", path, strerror(errno));
-    else
-        doctor_say(OK, "helper", "%s", path);
-    return access(path, X_OK) == 0;
+        return false;
+    }
+    doctor_say(OK, "helper", "%s", path);
+    return true;
 }
 
 static bool check_installation(const struct options *o, char library[PATH_MAX])

@@ -38,8 +38,7 @@ static struct {
     int64_t deadline, next_look;
 } helper;
 
-#define UUID_DIGITS 32
-
+#define UUID_DIGITS      32
 #define MOST_AT_EXIT     4       /* helpers that are started when the process ends */
 #define LOOK_INTERVAL_NS 2000000 /* between two looks at the file system */
 

@@ -76,12 +76,11 @@ bool policy_untimed(const struct launching *l)
 double policy_own_item_ns(const struct launching *l)
 {
     const struct shim_site *s = l->site;
-    const double predicted = s->race.n ? s->race.lane[0].predicted_ns : 0;
+    const double measured = s->own_item_ns > 0 ? s->own_item_ns : s->race.own_item_ns,
+                 predicted = s->race.n ? s->race.lane[0].predicted_ns : 0;
 
-    if (s->own_item_ns <= 0 && s->race.own_item_ns > 0)
-        return s->race.own_item_ns;
-    if (s->own_item_ns > 0 || !prof_settles_at_once(policy_effort(l), predicted))
-        return s->own_item_ns;
+    if (measured > 0 || !prof_settles_at_once(policy_effort(l), predicted))
+        return measured;
     return predicted / (double)launch_items(&l->shape);
 }
 

@@ -219,13 +219,13 @@ static double share_saved(const struct shim_site *s)
  * gained on balance did so by chance. */
 static void site_costs(const struct shim_site *s, int64_t *spent_ns, int64_t *saved_ns)
 {
-    const uint64_t resized = atomic_load(&s->resized), varied = atomic_load(&s->varied_launches);
+    const int64_t decided =
+        atomic_load(&s->resized) * s->saved_ns + atomic_load(&s->varied_launches) * s->variant_saved_ns;
 
     prof_balance(&s->account, &s->earlier, spent_ns, saved_ns);
     if (s->keep && !site_is_retuned(s))
         *saved_ns = 0;
-    *saved_ns += (int64_t)(share_saved(s) * (double)resized * (double)s->saved_ns +
-                           share_saved(s) * (double)varied * (double)s->variant_saved_ns);
+    *saved_ns += (int64_t)(share_saved(s) * (double)decided);
 }
 
 /* How long all launches took: what was seen before the decision, and later ones as long as those that were

@@ -298,7 +298,7 @@ def numbers_that_make_no_sense(bench):
             expect(done.returncode in (0, 1, 2) and "Traceback" not in done.stderr, f"{where}, {form}: {done.stderr[-800:]}")
 
 
-def long_members_are_decoded_when_asked_for(bench):
+def however_lines_are_written(bench):
     """What a report says is the same however its lines are written; damage in what is shown is named."""
     files = report_files(bench)
     spaced, other = bench.scratch / "spaced.jsonl", bench.scratch / "other.jsonl"
@@ -749,7 +749,7 @@ def page_in_a_browser(bench):
 
 CASES = [the_process_is_named, launches_are_counted, spent_and_saved_mean_one_thing, launches_left_alone_are_counted,
          samples_are_listed, samples_are_bounded, table_of_several_files, table_fits, table_for_programs, bad_files,
-         numbers_that_make_no_sense, long_members_are_decoded_when_asked_for, events_of_any_form, gain_of_what_is_in_force,
+         numbers_that_make_no_sense, however_lines_are_written, events_of_any_form, gain_of_what_is_in_force,
          reasons_are_given_once, dry_run, reports_are_kept, only_our_own_files_are_overwritten, files_to_standard_output,
          without_python, advice_is_about_reasons, page_is_complete, page_says_what_is_there, page_trusts_nothing,
          page_of_many_events, timeline, timeline_is_bounded, t4_results, page_in_a_browser]

@@ -4,7 +4,6 @@ The members of a line are defined at the head of shim/ledger/report.c.
 """
 
 import json
-import re
 
 SCHEMA = 1
 MOST_TOLD = 5  # damaged lines of a file that are named one by one
@@ -91,110 +90,26 @@ def no_number(name):
 DECODER = json.JSONDecoder(parse_constant=no_number)
 
 
-def decode(line):
-    """The object in a line; ValueError if it is damaged."""
-    event = DECODER.decode(line)
-    if type(event) is not dict:
-        raise ValueError("it is no object")
-    if event.get("event") != "refusal":
-        event.pop("facts", None)  # the same in every event of a kernel, and of no use
-    name = misfit(event, FORM)
-    if name:
-        raise ValueError(f'the member "{name}" makes no sense')
-    return event
-
-
-# ---- long members ----------------------------------------------------------------------------------------
-
-LONG = 1500  # characters of a line that is worth the trouble
-FIRST = re.compile(r'"(?:(?:facts|proof|counts|candidates|estimate|race)": ?\{|(?:candidates|size)": ?\[)')
-VARIANT = re.compile(r'"variant": ?\{')
-
-
-class Body:
-    """Members of an event that are decoded when they are asked for: of a run's many decisions and samples few are shown."""
-
-    def __init__(self, text, place, complain):
-        self.text, self.place, self.complain, self.known = text, place, complain, {}
-
-    def get(self, name):
-        """None if it is not there, or damaged."""
-        if name not in self.known:
-            self.known[name] = self.decoded(name)
-        return self.known[name]
-
-    def decoded(self, name):
-        begin = re.search(rf'"{name}": ?(?=[\[{{])', self.text)
-        if not begin:
-            return None
-        try:
-            value, _ = DECODER.raw_decode(self.text, begin.end())
-            if not FORM[name](value):
-                raise ValueError(f'the member "{name}" makes no sense')
-            return value
-        except (ValueError, RecursionError) as error:
-            self.complain(f"{self.place}: damaged, left out: {error}")
-            return None
-
-
-def member(event, name, otherwise):
-    """A member that may be long."""
-    value = event.get(None, event).get(name)
-    return otherwise if value is None else value
-
-
-def has(event, name):
-    """Is the long member there?  It is not looked at."""
-    body = event.get(None)
-    return f'"{name}":' in body.text if body else bool(event.get(name))
-
-
-def extent(line):
-    """(begin, end) of the long members, which follow each other; (0, 0) if there are none to be seen."""
-    first = FIRST.search(line)
-    if not first:
-        return 0, 0
-    begin = first.start()
-    if line.startswith('"size"', begin):
-        return begin, line.rfind("}")
-    end = line.rfind('"decision":', begin)
-    if end < 0:
-        end = line.rfind('"all_runs":', begin)
-    variant = VARIANT.search(line, max(begin, end - 300), end)
-    return begin, variant.start() if variant else end
-
-
-def shortened(line, place, complain):
-    """The event in a line, whose long members stay text; None if the line is not as we write it."""
-    begin, end = extent(line) if len(line) > LONG else (0, 0)
-    if end <= begin:
-        return None
-    body = line[begin:end].rstrip(", ")
-    try:
-        event = decode(f'{line[:begin]}"body":0{line[begin + len(body):]}')
-    except (ValueError, RecursionError):
-        return None
-    if "event" not in event or "launch" not in event:
-        return None  # in another order
-    event[None] = Body(body, place, complain)
-    return event
-
-
 # ---- files -----------------------------------------------------------------------------------------------
 
 class Foreign(Exception):
     """The file is no report, or one that only a newer clsizer can read."""
 
 
-def parse(line, place, complain):
+def parse(line, place):
     """The event in a line; ValueError if it is damaged."""
-    event = shortened(line, place, complain) or decode(line)
-    if "event" not in event:
+    event = DECODER.decode(line)
+    if type(event) is not dict or "event" not in event:
         raise ValueError("it lacks the member \"event\"")
     if event.get("schema") != SCHEMA:
         if isinstance(event.get("schema"), int) and event["schema"] > SCHEMA:
             raise Foreign(f"{place}: a newer clsizer wrote this (schema {event['schema']}; this one reads {SCHEMA})")
         raise ValueError("it lacks the member \"schema\"")
+    if event["event"] != "refusal":
+        event.pop("facts", None)  # the same in every event of a kernel, and of no use
+    name = misfit(event, FORM)
+    if name:
+        raise ValueError(f'the member "{name}" makes no sense')
     return event
 
 
@@ -211,7 +126,7 @@ def read(path, complain):
                 continue
             place = f"{path}:{number}"
             try:
-                yield parse(line, place, complain)
+                yield parse(line, place)
                 events += 1
             except (ValueError, RecursionError) as error:
                 if not events and not damaged and not line.lstrip().startswith('{"schema"'):

@@ -1,11 +1,8 @@
 """From events to one row per shape: a kernel, a global size and the local size that the program asks for, on a device."""
 
 import collections
-import functools
 import math
 import statistics
-
-import events
 
 MARKED, MOST_MARKS = ("decision", "refusal", "program", "warning"), 10000
 
@@ -24,16 +21,6 @@ class Run:
         return (self.executable or (self.command or ["?"])[0]).rsplit("/", 1)[-1]
 
 
-def whole_us(us, of_launch, items):
-    """The time of a whole launch of so many work-items."""
-    return us * of_launch / items if items else us
-
-
-def rows_of(event, *columns):
-    """The entries of samples."""
-    return zip(*(events.member(event, c, []) for c in columns))
-
-
 class Sample:
     """One launch, or slice of one, that was timed: microseconds, and for a whole launch of the shape."""
 
@@ -42,7 +29,7 @@ class Sample:
     def __init__(self, run, items, row):
         self.run = run
         self.size, self.at, self.start, self.us, self.overhead, self.items, self.queue = row
-        self.whole_us = whole_us(self.us, items, self.items)
+        self.whole_us = self.us * items / self.items if self.items else self.us
 
 
 def text_of(local, dim):
@@ -69,7 +56,7 @@ class Shape:
         self.variant = ""
         self.last = {}        # the last event of each kind
         self.measured = None  # the last decision or open race with measured times
-        self.timings = []     # (run, event) of samples
+        self.samples = []
 
     # ---- entering events
 
@@ -79,10 +66,11 @@ class Shape:
         if kind == "launches":
             self.count(event)
         elif kind == "samples":
-            self.timings.append((run, event))
+            columns = [event.get(c, []) for c in ("size", "at", "start", "us", "overhead", "items", "queue")]
+            self.samples += [Sample(run, self.items, row) for row in zip(*columns)]
         else:
             self.last[kind] = event
-            if events.has(event, "race"):
+            if event.get("race"):
                 self.measured = event
             if kind == "decision":
                 self.decide(event)
@@ -158,21 +146,15 @@ class Shape:
     def line(self):
         """Of the source, where a refusal comes from; 0: unknown."""
         event = self.verdict
-        return events.member(event, "facts", {}).get(event.get("fact", ""), {}).get("line", 0)
-
-    @functools.cached_property
-    def samples(self):
-        """All launches that were timed; asked for when all events are entered."""
-        return [Sample(run, self.items, row) for run, event in self.timings
-                for row in rows_of(event, "size", "at", "start", "us", "overhead", "items", "queue")]
+        return event.get("facts", {}).get(event.get("fact", ""), {}).get("line", 0)
 
     def candidates(self):
         """The sizes that the model looked at."""
-        return events.member(self.measured or {}, "candidates", [])
+        return (self.measured or {}).get("candidates", [])
 
     def lanes(self):
         """The sizes that competed: [(text, microseconds of a launch with it, how often it was measured, lane)]."""
-        race = events.member(self.measured or {}, "race", {})
+        race = (self.measured or {}).get("race", {})
         return [((f"{lane['variant']} " if lane.get("variant") else "") + text_of(lane.get("local"), self.dim),
                  lane["best_ns"] * self.items / 1000, lane["samples"], lane)
                 for lane in race.get("lanes", []) if lane.get("samples") and lane.get("best_ns")]
@@ -204,8 +186,7 @@ class Shape:
         """The standard error of the median time with this size, over that median: times have outliers on one side, so
         it is taken from the median deviation (1.4826 times that is a normal distribution's standard deviation, whose median
         has 1.2533 times the mean's error)."""
-        times = [whole_us(us, self.items, items) for _, event in self.timings
-                 for text, us, items in rows_of(event, "size", "us", "items") if text == size]
+        times = [s.whole_us for s in self.samples if s.size == size]
         if len(times) < 3:
             return None
         middle = statistics.median(times)
