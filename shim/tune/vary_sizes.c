@@ -1,6 +1,7 @@
 /* vary_sizes.c - see vary_sizes.h. */
 #include "shim/tune/vary_sizes.h"
 #include <string.h>
+#include "shim/site/policy.h"
 
 bool vary_divide_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3])
 {
@@ -53,12 +54,13 @@ unsigned vary_entrants(const struct launching *l, const struct variant *v,
             to[n] = (struct vary_entrant){.predicted_ns = r->lane[0].predicted_ns};
             memcpy(to[n++].local, v->local[i], sizeof to->local);
         }
-    if (v->end)
-        to[n++] = (struct vary_entrant){.predicted_ns = r->lane[0].predicted_ns};
     for (unsigned i = 0; i < VARY_SIZES; i++)
         if (!v->nlocal && from[i] < r->n && !r->lane[from[i]].variant &&
             own_size(v, l, r->lane[from[i]].local, to[n].local) && !is_among(to, n, to[n].local))
             to[n++].predicted_ns = r->lane[from[i]].predicted_ns;
+    if (v->end && (!n || l->queue->device->model.compile_ns < POLICY_COMPILES_NS) &&
+        !is_among(to, n, (size_t[3]){0}))
+        to[n++] = (struct vary_entrant){.predicted_ns = r->lane[0].predicted_ns};
     return n;
 }
 

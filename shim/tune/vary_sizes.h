@@ -16,7 +16,8 @@ struct vary_entrant {
 bool vary_divide_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3]);
 
 /* Those that it names, or else like those of the leading size of the program's kernel, or of its own and the
- * model's; 0, the driver's choice, where its range may be odd. */
+ * model's; where its range may be odd also 0, the driver's choice, if nothing else divides it or the driver
+ * does not compile for each size: no other process can, where only the whole range tells which it is. */
 unsigned vary_entrants(const struct launching *l, const struct variant *v,
                        struct vary_entrant to[VARY_MOST_SIZES]);
 

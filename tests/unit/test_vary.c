@@ -9,6 +9,7 @@
 #include "shim/object/private_kernel.h"
 #include "shim/object/programs.h"
 #include "shim/tune/vary_search.h"
+#include "shim/tune/vary_sizes.h"
 #include "shim/tune/vary_worth.h"
 
 #define ITEMS 1048576 /* a millisecond */
@@ -498,6 +499,33 @@ START_TEST(ranges_whose_end_is_told)
     l.global[0] = 61;
     l.offset[0] = 12;
     ck_assert(!variant_range(v, &l, (const size_t[3]){0}, global, offset));
+    free(v);
+}
+END_TEST
+
+/* What is compiled for each size is compiled elsewhere, for which it must be known. */
+START_TEST(the_drivers_choice_is_compiled_by_nobody_else)
+{
+    struct variant o = eight;
+    struct shim_device device = {.model = {.compile_ns = 5e7}};
+    struct shim_queue queue = {.device = &device};
+    struct shim_site site = {.race = {.n = 2, .lane = {{.local = {64, 1, 1}}, {.local = {256, 1, 1}}}}};
+    struct launching l = {.queue = &queue, .site = &site, .shape = {.dim = 1, .global = {65536, 1, 1}}};
+    struct vary_entrant to[VARY_MOST_SIZES];
+
+    o.end = 1;
+    o.id_bits = 64;
+    struct variant *v = variant_new(&o, &three);
+    ck_assert_uint_eq(vary_entrants(&l, v, to), 2);
+    ck_assert_uint_eq(to[0].local[0], 64);
+    ck_assert_uint_eq(to[1].local[0], 256);
+    device.model.compile_ns = 0;
+    ck_assert_uint_eq(vary_entrants(&l, v, to), 3);
+    ck_assert_uint_eq(to[2].local[0], 0);
+    device.model.compile_ns = 5e7;
+    l.shape.global[0] = 65536 - 9; /* 8191 wide ones, a prime */
+    ck_assert_uint_eq(vary_entrants(&l, v, to), 1);
+    ck_assert_uint_eq(to[0].local[0], 0);
     free(v);
 }
 END_TEST
@@ -1316,6 +1344,7 @@ int main(void)
     tcase_add_test(t, a_work_item_that_does_eight);
     tcase_add_test(t, ranges_of_a_variant);
     tcase_add_test(t, ranges_whose_end_is_told);
+    tcase_add_test(t, the_drivers_choice_is_compiled_by_nobody_else);
     suite_add_tcase(s, t);
     t = tcase_create("events hold kernels");
     tcase_add_checked_fixture(t, begin_held, script_end);
