@@ -7,7 +7,8 @@
  *   new shape       No more than LEAD_NS of its own work ahead, if the program enqueues BURST times faster
  *                   than the device works: such a program has nothing else to do.  That ends when the shape
  *                   is raced, decided or refused, and after MOST_HELD_NS in any case.
- *   shape in race   No more than RUN_AHEAD launches ahead of the sample that is needed next. */
+ *   shape in race   No more than RUN_AHEAD launches ahead of the sample that is needed next; while another
+ *                   process works on what is needed, as a new shape. */
 #include "shim/tune/pace.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/next.h"
@@ -21,7 +22,7 @@
 #define PATIENCE          8         /* a sample is waited for this many times as long as expected */
 #define LEAST_PATIENCE_NS 200000000 /* and at least so long: other kernels may be in the queue */
 
-/* Of a new shape. */
+/* Of a burst. */
 #define LOOK_AFTER      16 /* launches in flight before the first of them is waited for to learn its time */
 #define LEAD_NS         100000000 /* device time of launches in flight that a program may have */
 #define PATIENT_LEAD_NS 5000000   /* likewise with an effort without a budget */
@@ -106,7 +107,8 @@ static bool too_far_ahead(const struct launching *l, unsigned ahead)
     return own_ns(l) > 0 ? ahead * own_ns(l) > lead_ns(l) && is_burst(l) : ahead >= LOOK_AFTER;
 }
 
-static void pace_new(const struct launching *l)
+/* Let the device catch up, if the program enqueues in a burst. */
+static void pace_burst(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const struct site_pending *p = &s->pending[0];
@@ -129,8 +131,11 @@ static void pace_new(const struct launching *l)
 
 static void pace_race(const struct launching *l)
 {
+    const struct prof_race *r = &l->site->race;
     const struct site_pending *p = needed_sample(l->site);
 
+    if (!p && (r->awaited || r->trial || r->variants_awaited))
+        pace_burst(l);
     if (!p || l->site->launches - p->launch <= RUN_AHEAD || !may_wait_for(l, p))
         return;
     if (wait_for(l, p, RUN_AHEAD + 1))
@@ -144,7 +149,7 @@ void pace_keep(const struct launching *l)
     if (l->rt->opt.orchestration == OPT_ASYNC || !policy_measures(l))
         return;
     if (site_state(l->site) == SITE_NEW)
-        pace_new(l);
+        pace_burst(l);
     else if (site_state(l->site) == SITE_RACING)
         pace_race(l);
 }

@@ -106,6 +106,32 @@ START_TEST(shapes_share_what_proofs_may_cost)
 }
 END_TEST
 
+/* While another process works on what the race needs; not when nothing is needed that can be paid. */
+START_TEST(bursts_are_held_up_while_a_race_waits)
+{
+    struct shim_site *s;
+
+    script_runtime.opt.variants = OPT_SIZES;
+    script_runtime.opt.mode = PROF_LAUNCHES;
+    script_runtime.opt.wait = 0;
+    script.item_ns = script_wide;
+    script_analysed(script_map);
+    script_repeat(1, ITEMS, OWN);
+    s = script_site(ITEMS, OWN);
+    s->account.spent_ns = (int64_t)1 << 60;
+    script_repeat(100, ITEMS, OWN);
+    ck_assert_int_eq(site_state(s), SITE_RACING);
+    ck_assert_int_eq(s->held_ns, 0);
+    script.asleep = true;
+    for (unsigned i = 0; i < 150; i++) {
+        s->race.trial = _i;
+        script_repeat(1, ITEMS, OWN);
+    }
+    ck_assert((s->held_ns > 0) == _i);
+    script_wake();
+}
+END_TEST
+
 START_TEST(kept_launches_pass)
 {
     unsigned before, timed = 0;
@@ -280,6 +306,7 @@ int main(void)
     tcase_add_test(t, arguments_that_do_not_matter_may_change);
     tcase_add_test(t, other_arguments_are_proved_anew);
     tcase_add_test(t, shapes_share_what_proofs_may_cost);
+    tcase_add_loop_test(t, bursts_are_held_up_while_a_race_waits, 0, 2);
     tcase_add_test(t, kept_launches_pass);
     tcase_add_test(t, a_decision_that_no_longer_stands_is_made_again);
     tcase_add_test(t, what_is_not_selected_passes);
