@@ -48,7 +48,7 @@ def debian_package(bench):
     dpkg = ["dpkg", f"--root={root}", f"--log={bench.scratch / 'log'}", "--force-depends", "--force-script-chrootless"]
     output([*dpkg, "-i", package])
     for path in ("bin/clsizer", "lib/clsizer/libclsizer.so", "libexec/clsizer/clsizer-analyze", "share/man/man1/clsizer-tune.1",
-                 "share/bash-completion/completions/clsizer", "include/clsizer.h"):
+                 "share/doc/clsizer/docs/usage.md", "share/bash-completion/completions/clsizer", "include/clsizer.h"):
         expect((root / "usr" / path).exists(), f"no {path}: {files()}")
     env = bench.environment(XDG_CONFIG_HOME=bench.scratch)
     clsizer = root / "usr/bin/clsizer"
