@@ -18,7 +18,6 @@
 #include "shim/guest/util.h"
 #include "shim/helper/analysis_client.h"
 #include "shim/ledger/cache_place.h"
-#include "shim/ledger/wisdom_file.h"
 #include "shim/object/event_shadow.h"
 #include "shim/site/compile_ahead.h"
 #include "shim/site/site.h"
@@ -99,10 +98,10 @@ static void warn(const char *reason, const char *detail, void *unused)
 }
 
 /* A wis_tell.  What a newer version wrote is left as it is, and that is told although nobody asked. */
-static void warn_wisdom(const char *reason, const char *detail, void *unused)
+static void warn_wisdom(int error, const char *detail, void *unused)
 {
-    warn(reason, detail, unused);
-    if (runtime.opt.verbose < 1 && strstr(detail, wis_words(-EPROTO)))
+    warn(error ? "wisdom-unusable" : "wisdom-skipped", detail, unused);
+    if (runtime.opt.verbose < 1 && error == -EPROTO)
         say("clsizer: %.400s; it is left as it is\n", detail);
 }
 

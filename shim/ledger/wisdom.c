@@ -245,7 +245,7 @@ static void finish_page(const struct place *p, struct wis_file *g, wis_tell *tel
     else if (damaged && asprintf(&detail, "%s: %u lines could not be verified", g->path, damaged) < 0)
         detail = NULL;
     if (detail)
-        tell(err ? "wisdom-unusable" : "wisdom-skipped", detail, context);
+        tell(err, detail, context);
     free(detail);
 }
 

@@ -76,10 +76,10 @@ unsigned wis_decided(struct wisdom *w, const char *program);
  */
 int wis_store(struct wisdom *w, const struct wis_key *k, const struct wis_record *r, bool later);
 
-/* When the process ends: write what is not written yet.  Then `tell` of every file that could not be
- * used ("wisdom-unusable") or has damaged lines ("wisdom-skipped"), with words that name it.  Does nothing if
- * another thread is using the wisdom: the process may end in a signal handler. */
-typedef void wis_tell(const char *reason, const char *detail, void *context);
+/* When the process ends: write what is not written yet.  Then `tell` of every file that could not be used
+ * (`error`: negative errno, of wis_words()) or has damaged lines (0), with words that name it.  Does nothing
+ * if another thread is using the wisdom: the process may end in a signal handler. */
+typedef void wis_tell(int error, const char *detail, void *context);
 void wis_finish(struct wisdom *w, wis_tell *tell, void *context);
 
 /* Release it; NULL is allowed.  Writes nothing. */

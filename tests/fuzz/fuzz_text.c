@@ -130,9 +130,9 @@ static void write_file(const char *text, size_t size)
         abort();
 }
 
-static void count(const char *reason, const char *detail, void *told)
+static void count(int error, const char *detail, void *told)
 {
-    (void)reason;
+    (void)error;
     (void)detail;
     ++*(unsigned *)told;
 }

@@ -704,10 +704,10 @@ void script_end(void)
     ck_assert_int_eq(system(command), 0);
 }
 
-static void wisdom_problem(const char *reason, const char *detail, void *context)
+static void wisdom_problem(int error, const char *detail, void *context)
 {
     (void)context;
-    ck_abort_msg("%s: %s", reason, detail);
+    ck_abort_msg("%d: %s", error, detail);
 }
 
 void script_restart(void)

@@ -428,7 +428,7 @@ START_TEST(untrusted_files)
         ck_assert_int_eq(problem != NULL, single);
         ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 0);
         damaged(w);
-        ck_assert(single || strncmp(told, "wisdom-unusable: ", 17) == 0);
+        ck_assert(single || told_error);
     }
     store(w, 1024, "1.0", 32); /* in memory */
     ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 32);
@@ -487,7 +487,8 @@ START_TEST(memory_only)
     ck_assert_int_eq(wis_store(w, &k, &r, false), -ENOENT);
     ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 64);
     damaged(w);
-    ck_assert_str_eq(told, "wisdom-unusable: /nonexistent/dir/w: No such file or directory");
+    ck_assert_int_eq(told_error, -ENOENT);
+    ck_assert_str_eq(told, "/nonexistent/dir/w: No such file or directory");
     wis_close(w);
 }
 END_TEST

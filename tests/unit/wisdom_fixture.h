@@ -93,15 +93,17 @@ static inline size_t found(struct wisdom *w, size_t x, const char *driver, bool 
     return r.local[0];
 }
 
-/* What wis_finish() tells: the last reason and detail, and how many. */
+/* What wis_finish() tells: the last error and detail, and how many. */
 static char told[512];
+static int told_error;
 static unsigned tellings;
 
-static inline void tell(const char *reason, const char *detail, void *context)
+static inline void tell(int error, const char *detail, void *context)
 {
     (void)context;
     tellings++;
-    snprintf(told, sizeof told, "%s: %s", reason, detail);
+    told_error = error;
+    snprintf(told, sizeof told, "%s", detail);
 }
 
 /* How many lines are damaged, in the file about which something is told last. */
@@ -113,7 +115,7 @@ static inline unsigned damaged(struct wisdom *w)
     tellings = 0;
     wis_finish(w, tell, NULL);
     colon = strrchr(told, ':');
-    return strncmp(told, "wisdom-skipped", 14) == 0 && colon ? (unsigned)atoi(colon + 1) : 0;
+    return !told_error && colon ? (unsigned)atoi(colon + 1) : 0;
 }
 
 static inline char *slurp(size_t *size)
