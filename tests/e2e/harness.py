@@ -75,6 +75,10 @@ class Failure(Exception):
     """A test's expectation that was not met."""
 
 
+class StillRuns(Failure):
+    """A program that had not ended in time, and was killed."""
+
+
 class Skip(Exception):
     """Why a test cannot run here."""
 
@@ -183,8 +187,8 @@ class Bench:
             except subprocess.TimeoutExpired:
                 stacks = where_it_stands(program.pid)
                 program.kill()
-                raise Failure(f"{' '.join(map(str, command))} ({way}) still runs after {timeout} s; "
-                              f"stderr: {program.communicate()[1][-500:]}\n{stacks}") from None
+                raise StillRuns(f"{' '.join(map(str, command))} ({way}) still runs after {timeout} s; "
+                                f"stderr: {program.communicate()[1][-500:]}\n{stacks}") from None
         events = read_events(report)
         unknown = {e["reason"] for e in events if "reason" in e} - explained_reasons(self.build)
         expect(not unknown, f"`clsizer --reasons` does not know {sorted(unknown)}")

@@ -20,7 +20,8 @@ is none to compare.  What there is to try:
     exits        likewise kernels made by exits.py
 
 Where two NaNs meet, which of them is the result depends on how the compiler orders operands: what differs in the bits
-of NaNs only is counted apart.  Exit status 1 if clsizer would tune anything else that differs.
+of NaNs only is counted apart.  Exit status 1 if clsizer would tune anything else that differs, or a
+program failed.
 
 For many random kernels on PoCL, which runs `ld` for each and each size: COMPILER_PATH with a faster one saves a tenth.
 """
@@ -37,7 +38,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "e2e"))
 from exits import Exits  # noqa: E402
 from floats import FLOAT1, FLOAT2, FLOAT3, NATIVE1, Floats, Grid  # noqa: E402
-from harness import SKIPPED, USUAL, Bench, Failure  # noqa: E402
+from harness import SKIPPED, USUAL, Bench, Failure, StillRuns  # noqa: E402
 from strided import Strided  # noqa: E402
 
 SIZES = "1,2,3,4,5,7,8,16,64,17x3,1x4,85x2"
@@ -262,7 +263,8 @@ class Trial:
     def differing(self, path, lists):
         """{kernel: what the lines below it say}; None if the program does not build."""
         sizes = " /".join(" ".join(sizes) for sizes in lists).split()
-        r = self.bench.run(self.command(path, self.options.match or ".", sizes), timeout=3600, **self.variables)
+        r = self.bench.run(self.command(path, self.options.match or ".", sizes),
+                           timeout=self.options.limit, **self.variables)
         found, name = {}, None
         for line in r.out.decode().splitlines():
             if line.startswith("  "):
@@ -315,7 +317,15 @@ class Trial:
 
     def try_kernels(self, made, together, sizes):
         for i in range(0, len(made), together):
-            self.try_program(HEAD + "\n".join(m.text for m in made[i:i + together]), sizes)
+            few = made[i:i + together]
+            try:
+                self.try_program(HEAD + "\n".join(m.text for m in few), sizes)
+            except StillRuns:
+                if len(few) > 1:
+                    self.try_kernels(few, 1, sizes)
+                else:
+                    self.count["does not end"] += 1
+                    print(f"{few[0].name}: does not end in {self.options.limit} s", flush=True)
 
 
 def chosen(kernels, options):
@@ -370,11 +380,15 @@ def main():
     parser.add_argument("--kernels", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=0)
     parser.add_argument("--verbose", action="store_true", help="print what differs and is left alone, too")
+    parser.add_argument("--limit", type=float, default=3600, help="seconds for a program; when they are over, each of its "
+                        "kernels is tried alone for as long")
     parser.add_argument("--keep", help="write programs with finds into this folder")
     options = parser.parse_args()
     if options.cpu and f" {FLAGS[options.cpu]} " not in pathlib.Path("/proc/cpuinfo").read_text().replace("\n", " "):
         print(f"this CPU has no {options.cpu}")
         return SKIPPED
+    if options.keep:
+        pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
     with Bench(options.build, options.driver) as bench:
         if not bench.available():
             return SKIPPED
@@ -388,7 +402,7 @@ def main():
     for what, n in sorted(trial.count.items()):
         print(f"{n:8} {what}")
     print(f"{len(trial.finds)} wrong {' '.join(trial.finds[:20])}")
-    return len(trial.finds) > 0
+    return len(trial.finds) + trial.count["programs that failed"] > 0
 
 
 if __name__ == "__main__":
