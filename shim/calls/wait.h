@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include "shim/guest/opencl.h"
+#include "shim/tune/pace.h"
 
 /* The thread was cancelled in such a call (a cleanup handler). */
 void wait_cancelled(void *unused);
@@ -17,6 +18,8 @@ void wait_over(cl_command_queue queue, cl_int error);
 #define WAIT_AND_RETURN(type, call, waits, queue)                                                            \
     type result;                                                                                             \
                                                                                                              \
+    if (waits)                                                                                               \
+        pace_before_wait();                                                                                  \
     pthread_cleanup_push(wait_cancelled, NULL);                                                              \
     result = call;                                                                                           \
     pthread_cleanup_pop(0);                                                                                  \

@@ -6,7 +6,8 @@
  *
  *   new shape       No more than LEAD_NS of its own work ahead, if the program enqueues BURST times faster
  *                   than the device works: such a program has nothing else to do.  That ends when the shape
- *                   is raced, decided or refused, and after MOST_HELD_NS in any case.
+ *                   is raced, decided or refused, if the program turns out to have something else to do
+ *                   (it does not wait at the burst's end), and after MOST_HELD_NS in any case.
  *   shape in race   No more than RUN_AHEAD launches ahead of the sample that is needed next; while another
  *                   process works on what is needed, as a new shape. */
 #include "shim/tune/pace.h"
@@ -28,6 +29,12 @@
 #define PATIENT_LEAD_NS 5000000   /* likewise with an effort without a budget */
 #define BURST           4 /* times as fast as the device works: a program that enqueues so is held up */
 #define MOST_HELD_NS    3000000000 /* time for which a shape's launches are held up, together */
+
+/* When a launch of a burst was held up last; 0: the program has waited since. */
+static atomic_llong held_until;
+
+/* The program has other work to do meanwhile: time in which it is held up is lost to that. */
+static atomic_bool is_busy;
 
 /* Nanoseconds that the device needs for a launch with the application's size; 0: not known yet. */
 static double own_ns(const struct launching *l)
@@ -119,14 +126,27 @@ static void pace_burst(const struct launching *l)
         note_even(s);
         return;
     }
-    if (hopeless || l->queue->quiet || s->held_ns > MOST_HELD_NS || !too_far_ahead(l, ahead) ||
-        atomic_load(&l->queue->unpaced) || !may_wait_for(l, p))
+    if (hopeless || atomic_load(&is_busy) || l->queue->quiet || s->held_ns > MOST_HELD_NS ||
+        !too_far_ahead(l, ahead) || atomic_load(&l->queue->unpaced) || !may_wait_for(l, p))
         return;
     if (wait_for(l, p, ahead))
         hazard_waited_briefly(l, true);
     else
         atomic_store(&l->queue->unpaced, true);
     note_even(s);
+    atomic_store(&held_until, s->even_ns);
+}
+
+/* What is left of a burst takes at most LEAD_NS / BURST. */
+void pace_before_wait(void)
+{
+    const int64_t held = atomic_load_explicit(&held_until, memory_order_relaxed);
+
+    if (!held)
+        return;
+    if (clock_now() - held > LEAD_NS)
+        atomic_store(&is_busy, true);
+    atomic_store(&held_until, 0);
 }
 
 static void pace_race(const struct launching *l)

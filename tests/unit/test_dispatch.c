@@ -3,6 +3,7 @@
 #include "shim/enqueue/launch.h"
 #include "shim/object/kernels.h"
 #include "shim/object/queues.h"
+#include "shim/tune/pace.h"
 
 #define ITEMS  1048576 /* a millisecond */
 #define OWN    16
@@ -128,6 +129,30 @@ START_TEST(bursts_are_held_up_while_a_race_waits)
         script_repeat(1, ITEMS, OWN);
     }
     ck_assert((s->held_ns > 0) == _i);
+    script_wake();
+}
+END_TEST
+
+/* A program that does something else before it waits loses the time for which it is held up. */
+START_TEST(programs_with_other_work_are_not_held_up)
+{
+    struct shim_site *s;
+    int64_t held;
+
+    script_runtime.opt.wait = 0;
+    script.asleep = true;
+    script_repeat(100, ITEMS, OWN);
+    s = script_site(ITEMS, OWN);
+    held = s->held_ns;
+    ck_assert_int_gt(held, 0);
+    for (int i = 0; i < 2; i++) {
+        atomic_store(&obj_queue(script_queue())->unpaced, false); /* it was waited for in vain */
+        pace_before_wait();
+        script_repeat(100, ITEMS, OWN);
+        ck_assert((s->held_ns > held) == !i);
+        held = s->held_ns;
+        nanosleep(&(struct timespec){.tv_nsec = 120000000}, NULL);
+    }
     script_wake();
 }
 END_TEST
@@ -307,6 +332,7 @@ int main(void)
     tcase_add_test(t, other_arguments_are_proved_anew);
     tcase_add_test(t, shapes_share_what_proofs_may_cost);
     tcase_add_loop_test(t, bursts_are_held_up_while_a_race_waits, 0, 2);
+    tcase_add_test(t, programs_with_other_work_are_not_held_up);
     tcase_add_test(t, kept_launches_pass);
     tcase_add_test(t, a_decision_that_no_longer_stands_is_made_again);
     tcase_add_test(t, what_is_not_selected_passes);
