@@ -129,6 +129,7 @@ void settle_varied(const struct launching *l)
     if (l->rt->opt.dry_run || !wis_lookup(l->rt->wisdom, &key, &r))
         return;
     r.account = l->site->account;
+    r.tried = l->site->varied ? 0 : l->site->tried;
     if (l->site->doubtful && l->site->variant) { /* no doubt that this one is faster */
         l->site->doubtful = false;
         r.outcome = PROF_NO_GAIN;

@@ -56,6 +56,6 @@ void settle_device_failed(struct runtime *rt);
  * either. */
 void settle_without_variant(const struct launching *l, const char *label);
 
-/* A decided site has got a variant, or there is none for it: note that in wisdom.  Where sizes had been left
- * in doubt, a variant ends that.  Site locked. */
+/* A decided site has got a variant, or one was in vain, or there is none for it: note that in wisdom.  Where
+ * sizes had been left in doubt, a variant ends that.  Site locked. */
 void settle_varied(const struct launching *l);

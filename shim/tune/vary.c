@@ -283,6 +283,7 @@ static bool prepare(const struct launching *l, cl_int *error)
     const bool wanted = *s->wanted, chosen = !wanted && rt_variants_compete(l->rt);
     const size_t *local = wanted ? s->variant_local : s->choice;
     const bool required = !wanted && local[0] && split_divides(local, l->shape.global);
+    const unsigned tried = s->tried;
     struct vary_found found = {0};
 
     if (chosen && !vary_is_long(s)) { /* it will stay so */
@@ -293,13 +294,14 @@ static bool prepare(const struct launching *l, cl_int *error)
         vary_report_refused(l, "variant-size", rsn_words("variant-size"));
         give_up(l);
     } else if (!vary_search(l, local, required, &found) || (chosen && !is_faster(l, &found))) {
-        free(found.variant);
+        if (found.variant)
+            vary_give_back(s, found.variant);
         if (!s->vary)
             give_up(l);
     } else {
         adopt(l, found.variant, found.local);
     }
-    if (chosen && s->varied)
+    if (chosen && (s->varied || s->tried != tried)) /* the run may be over before the search is */
         settle_varied(l);
     *error = found.v.error;
     return found.v.made;

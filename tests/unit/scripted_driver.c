@@ -126,11 +126,12 @@ static cl_int CL_API_CALL context_info(cl_context c, cl_context_info what, size_
     return answer("", 0, room, out, size);
 }
 
+static bool is_wide(cl_kernel k);
+
 static cl_int CL_API_CALL kernel_info(cl_kernel k, cl_kernel_info what, size_t room, void *out, size_t *size)
 {
-    (void)k;
     if (what == CL_KERNEL_NUM_ARGS)
-        ANSWER(cl_uint, 3);
+        ANSWER(cl_uint, is_wide(k) ? 4 : 3); /* the end of the range, too */
     if (what == CL_KERNEL_PROGRAM)
         ANSWER(cl_program, PROGRAM);
     return answer("k", 2, room, out, size);
@@ -224,6 +225,11 @@ static bool is_variant(cl_kernel k)
     return k != KERNEL && ((struct object *)(void *)k)->variant;
 }
 
+static bool is_wide(cl_kernel k)
+{
+    return k != KERNEL && strcmp(((struct object *)(void *)k)->name, "wide") == 0;
+}
+
 static cl_int CL_API_CALL program_info(cl_program p, cl_program_info what, size_t room, void *out,
                                        size_t *size)
 {
@@ -274,8 +280,8 @@ static cl_int CL_API_CALL set_arg(cl_kernel k, cl_uint i, size_t size, const voi
 {
     struct object *o = (void *)k;
 
-    ck_assert_uint_lt(i, 3);
-    if (size != sizeof(cl_mem))
+    ck_assert_uint_lt(i, is_wide(k) ? 4 : 3);
+    if (i == 3 || size != sizeof(cl_mem))
         return CL_SUCCESS;
     if (!o->variant) {
         memcpy(&o->arg[i], value, sizeof(cl_mem));
@@ -610,6 +616,9 @@ void script_analysed(const char *body)
     if (atomic_load(&build.state) == ANA_READY && !build.entries) /* nobody has looked */
         sum_free(&build.summary);
     build.summary = text_facts(body);
+    if (script.wide)
+        build.summary.kernel[0].wide = (struct sum_wide){
+            .lanes = 8, .id_bits = 32, .kernel = strdup("wide"), .text = strdup(script.wide)};
     atomic_store(&build.state, ANA_READY);
 }
 

@@ -55,6 +55,7 @@ struct script {
     bool is_silent;                    /* kernels make 0 of all numbers */
     double variant_time;               /* ... takes this many times as long; 0: as long */
     unsigned disturbed;                /* so many launches of ... take 20 times as long */
+    const char *wide;                  /* text of a kernel "wide" that does eight; NULL: nobody wrote one */
     size_t (*units)(const char *name); /* work-items of the program that one of this kernel does; NULL: 1 */
     double (*unit_ns)(const char *name); /* its time for each of these; NULL: as above */
     bool refuses;                        /* launches of ... are refused */

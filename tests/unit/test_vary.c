@@ -1102,6 +1102,44 @@ START_TEST(all_of_a_short_launch_is_run_on_copies)
 }
 END_TEST
 
+static size_t eight_of_wide(const char *name)
+{
+    return strcmp(name, "wide") ? 1 : 8;
+}
+
+/* A run of eight launches. */
+static void run_again(void)
+{
+    script_restart();
+    script_analysed(script_map);
+    script_repeat(8, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+}
+
+/* In no run are there launches enough for its other variants. */
+START_TEST(what_a_decided_site_tried_in_vain_is_remembered)
+{
+    int64_t spent;
+
+    script_runtime.opt.variants = OPT_SIZES;
+    script_repeat(300, ITEMS, OWN);
+    script_runtime.opt.variants = OPT_VARIANTS_AUTO;
+    script.wide = "of eight";
+    script.units = eight_of_wide;
+    script.variant_time = 8 * 1.5;
+    run_again();
+    ck_assert_uint_eq(script_said("variant-slower"), 1);
+    ck_assert_str_eq(script.text, script.wide);
+    ck_assert_ptr_nonnull(script_site(ITEMS, OWN)->vary);
+    spent = script_site(ITEMS, OWN)->account.spent_ns;
+    ck_assert_int_gt(spent, 0);
+    run_again();
+    ck_assert_uint_eq(script_said("variant-slower"), 1);
+    ck_assert_uint_eq(script.builds, 1);
+    ck_assert_int_ge(script_site(ITEMS, OWN)->account.spent_ns, spent);
+}
+END_TEST
+
 /* However much the budget would pay for. */
 START_TEST(a_little_shows_what_is_slow)
 {
@@ -1287,7 +1325,7 @@ START_TEST(a_variant_ends_the_doubt)
     ck_assert(!script_site(ITEMS, OWN)->doubtful);
     script_restart();
     script_analysed(script_map);
-    script_repeat(2, ITEMS, OWN);
+    script_repeat(8, ITEMS, OWN);
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
     ck_assert(last_was_variant());
 }
@@ -1383,6 +1421,7 @@ int main(void)
     tcase_add_test(t, of_long_launches_a_part_is_verified);
     tcase_add_test(t, a_part_of_a_large_range_is_large);
     tcase_add_test(t, all_of_a_short_launch_is_run_on_copies);
+    tcase_add_test(t, what_a_decided_site_tried_in_vain_is_remembered);
     tcase_add_test(t, a_little_shows_what_is_slow);
     tcase_add_test(t, a_variant_that_had_to_wait_gets_more_looks);
     tcase_add_test(t, copies_are_as_they_were_for_each_run);
