@@ -137,6 +137,9 @@ enum sel_traffic {
     SEL_TRAFFIC
 };
 
+#define SEL_FEATURES  19
+#define SEL_DESCRIBED 256 /* candidates that have features: the first ones, and the own size */
+
 struct candidate {
     size_t local[3];
     bool own;     /* the application's local size */
@@ -151,6 +154,7 @@ struct candidate {
     enum sel_limiter limiter;
     bool known; /* set by the caller: it was measured or compiled before, so measuring it costs less */
     double transactions[SEL_TRAFFIC]; /* per work-item, memory transactions by class */
+    uint16_t x[SEL_FEATURES];         /* features (select/time/features.h); x[0] is 0: it has none */
 };
 
 /* Sizes for which a driver runs the same code as for the program's own: in every dimension both extents are
@@ -222,6 +226,11 @@ unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, str
 const char *sel_state_name(enum sel_state s);
 const char *sel_limiter_name(enum sel_limiter l);
 
+/* Sizes that were measured on the described device: of `file`, NULL: of this user's races.  0, -ENOENT if
+ * there are none, or another negative errno with a message. */
+struct learn_points;
+typedef int sel_load_points(const char *file, const struct device *d, struct learn_points *out);
+
 /* clsizer predict: the offline front end; argc/argv without the sub-command's name; `helper`: the path of
  * clsizer-analyze, NULL if it was not found.  Returns an exit code. */
-int sel_predict_main(int argc, char **argv, const char *helper);
+int sel_predict_main(int argc, char **argv, const char *helper, sel_load_points *load);

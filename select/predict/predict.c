@@ -88,6 +88,21 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static enum sel_model usual_model(const struct device *d)
+{
+    return d->is_cpu ? SEL_MODEL_SIM : SEL_MODEL_MEDIAN;
+}
+
+/* sel_estimate_by(), and what is learned on top of what is usual. */
+static int estimate_by(const struct prediction *p, enum sel_model model, struct candidate *c,
+                       struct sel_work *w, struct sel_estimate *out)
+{
+    const bool learned = model == SEL_MODEL_LEARNED;
+    const int r = sel_estimate_by(learned ? usual_model(p->device) : model, p->kernel, p->launch, p->device,
+                                  c, p->n, w, out);
+    return r == 0 && learned ? predict_rank(p->learned, c, p->n) : r;
+}
+
 /* The model's run of `p`, and how long it took: the median of RUNS of the analysis alone; what the run with
  * simulation takes longer. */
 #define RUNS 5
@@ -106,7 +121,7 @@ static int estimate(const struct predict_options *o, struct prediction *p, struc
     }
     qsort(took, RUNS, sizeof *took, by_value);
     double start = now_ms();
-    int r = sel_estimate_by(model, p->kernel, p->launch, p->device, c, p->n, w, out);
+    int r = estimate_by(p, model, c, w, out);
     p->timed = o->timing && r == 0;
     p->analysis_ms = took[RUNS / 2];
     p->simulation_ms = now_ms() - start - p->analysis_ms;
@@ -118,9 +133,10 @@ static int estimate(const struct predict_options *o, struct prediction *p, struc
 static int estimate_others(struct prediction *p, struct sel_work *w)
 {
     static const enum sel_model others[PREDICT_OTHERS] = {SEL_MODEL_SIM, SEL_MODEL_BOUNDS, SEL_MODEL_MWP,
-                                                          SEL_MODEL_PARAM};
+                                                          SEL_MODEL_PARAM, SEL_MODEL_LEARNED};
     for (unsigned i = 0; i < PREDICT_OTHERS; i++) {
-        if (others[i] == p->options->model || (p->device->is_cpu && predict_for_gpus(others[i])))
+        if (others[i] == p->options->model || (p->device->is_cpu && predict_for_gpus(others[i])) ||
+            (others[i] == SEL_MODEL_LEARNED && !p->learned))
             continue;
         struct sel_estimate summary;
         struct candidate *c = malloc(p->n * sizeof *c + 1);
@@ -128,7 +144,7 @@ static int estimate_others(struct prediction *p, struct sel_work *w)
             return -ENOMEM;
         memcpy(c, p->candidate, p->n * sizeof *c);
         p->other[p->nother++] = (struct predict_other){others[i], c};
-        int r = sel_estimate_by(others[i], p->kernel, p->launch, p->device, c, p->n, w, &summary);
+        int r = estimate_by(p, others[i], c, w, &summary);
         if (r)
             return r;
         qsort(c, p->n, sizeof *c, predict_by_size);
@@ -169,7 +185,16 @@ static int predict_kernel(const struct predict_options *o, const struct kernel_s
     struct launch_arg *args = calloc(k->nargs + 1, sizeof *args);
     struct candidate *c = calloc(ROOM, sizeof *c);
     struct sel_work *w = sel_work_new();
-    int r = args && c && w ? 0 : -ENOMEM;
+    struct predict_learned learned = {0};
+    const bool wanted = o->model == SEL_MODEL_LEARNED || o->all_estimators;
+    int r = args && c && w ? 0 : -ENOMEM, known = wanted ? predict_learn(o, d, &learned) : -ENOENT;
+    if (r == 0 && known && !(known == -ENOENT && o->model != SEL_MODEL_LEARNED)) {
+        if (known == -ENOENT)
+            fprintf(stderr,
+                    "clsizer predict: no sizes were measured on %s: see `clsizer learn`, or give --points\n",
+                    d->name);
+        r = known;
+    }
     make_launch(o, &l);
     if (r == 0)
         r = predict_args(o, k, launch_items(&l), args);
@@ -184,6 +209,7 @@ static int predict_kernel(const struct predict_options *o, const struct kernel_s
                                .proof = &proof,
                                .estimate = &summary,
                                .candidate = c,
+                               .learned = known == 0 ? &learned : NULL,
                                .n = make_candidates(o, k, &l, d, &proof, c)};
         r = estimate(o, &p, c, w, &summary);
         p.traced = r == 0;
@@ -194,6 +220,7 @@ static int predict_kernel(const struct predict_options *o, const struct kernel_s
         for (unsigned i = 0; i < p.nother; i++)
             free(p.other[i].candidate);
     }
+    predict_forget(&learned);
     sel_work_free(w);
     free(c);
     free(args);
@@ -210,7 +237,7 @@ static int predict_on(const struct predict_options *o, const struct kernel_summa
     return predict_kernel(&own, k, d, place);
 }
 
-int sel_predict_main(int argc, char **argv, const char *helper)
+int sel_predict_main(int argc, char **argv, const char *helper, sel_load_points *load)
 {
     struct predict_options o;
     struct program_summary p = {0};
@@ -219,6 +246,7 @@ int sel_predict_main(int argc, char **argv, const char *helper)
         fputs("Try 'clsizer predict --help'.\n", stderr);
         return EXIT_USAGE;
     }
+    o.load = load;
     if (o.help)
         predict_usage(stdout);
     if (o.list)

@@ -1,6 +1,7 @@
 /* predict.h - the parts of `clsizer predict`: command line, helper, output. */
 #pragma once
 
+#include "select/learn/learned.h"
 #include "select/predict/simulation.h"
 
 #include <stdio.h>
@@ -19,10 +20,11 @@ struct predict_given {
 
 /* What the command line says.  Strings point into argv. */
 struct predict_options {
-    const char *device[PREDICT_DEVICES], *kernel, *build, *file;
-    unsigned ndevice;  /* more than one: they are compared */
-    bool all_devices;  /* all that are built in are, too */
-    unsigned launches; /* among which their overheads are divided; 0: not said */
+    const char *device[PREDICT_DEVICES], *kernel, *build, *file, *points;
+    sel_load_points *load; /* where sizes that were measured come from */
+    unsigned ndevice;      /* more than one: they are compared */
+    bool all_devices;      /* all that are built in are, too */
+    unsigned launches;     /* among which their overheads are divided; 0: not said */
     struct predict_given given[PREDICT_MAX_GIVEN];
     unsigned ngiven;
     /* by index, of `given`: see predict_find_args() */
@@ -118,8 +120,21 @@ struct predict_other {
     enum sel_model model;
     struct candidate *candidate;
 };
-#define PREDICT_OTHERS 4
+#define PREDICT_OTHERS 5
 int predict_by_size(const void *a, const void *b); /* for qsort() */
+
+/* predict_learned.c: sizes that were measured on the device, and what is learned from them. */
+struct predict_learned {
+    struct learn_points points;
+    struct learned learned;
+};
+/* 0; -ENOENT if there are none, or another negative errno, with a message but for -ENOMEM.  Release it
+ * whatever the result. */
+int predict_learn(const struct predict_options *o, const struct device *d, struct predict_learned *out);
+void predict_forget(struct predict_learned *l);
+
+/* Give candidates that have an estimate the times that are learned, and sort them.  0 or -ENOMEM. */
+int predict_rank(const struct predict_learned *l, struct candidate *c, unsigned n);
 
 /* All that there is to tell. */
 struct prediction {
@@ -133,10 +148,11 @@ struct prediction {
     unsigned n;
     struct predict_other other[PREDICT_OTHERS]; /* of --estimator all */
     unsigned nother;
-    bool traced;          /* false: the model gave up, there are no times */
-    bool timed;           /* the following two are set */
-    double analysis_ms;   /* all but simulation: the median of some runs */
-    double simulation_ms; /* of all that was simulated */
+    struct predict_learned *learned; /* NULL: there are no points */
+    bool traced;                     /* false: the model gave up, there are no times */
+    bool timed;                      /* the following two are set */
+    double analysis_ms;              /* all but simulation: the median of some runs */
+    double simulation_ms;            /* of all that was simulated */
 };
 
 /* The answer on stdout, for people and for programs (--json). */

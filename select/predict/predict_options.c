@@ -14,6 +14,7 @@ enum option {
     LIST,
     LAUNCHES,
     ESTIMATOR,
+    POINTS,
     KERNEL,
     FROM_C,
     FUNCTION,
@@ -54,9 +55,13 @@ static const struct {
                   "compare devices over that many launches, set-up included, buffers copied once", NO_FLAG},
     [ESTIMATOR] = {"--estimator", "NAME",
                    "where times come from: pipeline, simulated; bounds, its closed form; mwp; median of "
-                   "these (default on GPUs); param; all. On CPUs pipeline (default) and bounds; mwp and "
-                   "param are for GPUs",
+                   "these (default on GPUs); param; learned, from what races have measured; all. On CPUs "
+                   "pipeline (default), bounds and learned; mwp and param are for GPUs",
                    NO_FLAG},
+    [POINTS] =
+        {"--points", "FILE",
+         "what is learned from: a file of `clsizer learn` (default: what races here left on the device)",
+         NO_FLAG},
     [KERNEL] = {"--kernel", "NAME", "the kernel to predict", NO_FLAG},
     [FROM_C] = {"--from-c", "FILE.c", "single-threaded C in place of a kernel: its loops become the range",
                 NO_FLAG},
@@ -150,7 +155,8 @@ static const struct {
     const char *name;
     enum sel_model model;
 } estimators[] = {{"median", SEL_MODEL_MEDIAN}, {"pipeline", SEL_MODEL_SIM}, {"bounds", SEL_MODEL_BOUNDS},
-                  {"mwp", SEL_MODEL_MWP},       {"param", SEL_MODEL_PARAM},  {"all", SEL_MODEL_MEDIAN}};
+                  {"mwp", SEL_MODEL_MWP},       {"param", SEL_MODEL_PARAM},  {"learned", SEL_MODEL_LEARNED},
+                  {"all", SEL_MODEL_MEDIAN}};
 
 const char *predict_model_name(enum sel_model m)
 {
@@ -168,7 +174,7 @@ static int take_estimator(struct predict_options *o, const char *value)
             o->all_estimators = strcmp(value, "all") == 0;
             return 0;
         }
-    return bad("--estimator", value, "median, pipeline, bounds, mwp, param or all");
+    return bad("--estimator", value, "median, pipeline, bounds, mwp, param, learned or all");
 }
 
 static int take_local(struct predict_options *o, const char *value)
@@ -226,6 +232,9 @@ static int take(struct predict_options *o, enum option which, const char *value)
         return take_given(o, which, value);
     case ESTIMATOR:
         return take_estimator(o, value);
+    case POINTS:
+        o->points = value;
+        return 0;
     default: /* flags have no value to take */
         return -EINVAL;
     }
@@ -271,13 +280,14 @@ static bool range_fits(const struct predict_options *o)
 /* An option that tells of one device, where several are compared; NULL: there is none. */
 static const char *alone(const struct predict_options *o)
 {
-    return !predict_several(o) ? NULL
-           : o->explain        ? table[EXPLAIN].name
-           : o->trace          ? table[TRACE].name
-           : o->features       ? table[NUMBERS].name
-           : o->timing         ? table[TIMING].name
-           : o->all_estimators ? "--estimator all"
-                               : NULL;
+    return !predict_several(o)             ? NULL
+           : o->explain                    ? table[EXPLAIN].name
+           : o->trace                      ? table[TRACE].name
+           : o->features                   ? table[NUMBERS].name
+           : o->timing                     ? table[TIMING].name
+           : o->all_estimators             ? "--estimator all"
+           : o->model == SEL_MODEL_LEARNED ? "--estimator learned"
+                                           : NULL;
 }
 
 static int check(const struct predict_options *o)
@@ -292,6 +302,8 @@ static int check(const struct predict_options *o)
         fprintf(stderr, "clsizer predict: --only needs at least one --local\n");
     else if (o->simulate_all && o->model != SEL_MODEL_SIM && o->model != SEL_MODEL_MEDIAN)
         fprintf(stderr, "clsizer predict: --simulate-all is for --estimator pipeline\n");
+    else if (o->points && o->model != SEL_MODEL_LEARNED && !o->all_estimators)
+        fprintf(stderr, "clsizer predict: --points is for --estimator learned and all\n");
     else if (o->json && (o->explain || o->trace))
         fprintf(stderr, "clsizer predict: --json goes with neither --explain nor --trace\n");
     else if (alone(o))

@@ -1,7 +1,7 @@
 /* predict_print.c - the table and the JSON of `clsizer predict`. */
 #include "select/predict/predict.h"
 #include "select/predict/advice.h"
-#include "select/predict/features.h"
+#include "select/time/features.h"
 
 #include <errno.h>
 #include <json-c/json.h>
@@ -143,12 +143,11 @@ static void print_features(const struct prediction *p)
 {
     char size[PREDICT_SIZE];
     const struct candidate *c = predict_subject(p);
-    double f[FEATURES];
-    if (p->n == 0 || features_of(p, c, f) != 0)
+    if (p->n == 0 || !*c->x)
         return;
     printf("\nFeatures of %s\n", size_text(p, c->local, size));
-    for (unsigned i = 0; i < FEATURES; i++)
-        printf("  %-28s %10.4f\n", feature_names[i], f[i]);
+    for (unsigned i = 0; i < SEL_FEATURES; i++)
+        printf("  %-28s %9.3f\n", est_feature_names[i], c->x[i] / 1e3);
 }
 
 /* By the time that is printed; what has none last. */
@@ -190,6 +189,17 @@ static const char *left_out(const struct prediction *p)
     return p->options->all_estimators && p->device->is_cpu ? "; mwp and param are for GPUs" : "";
 }
 
+static void print_learned(const struct prediction *p)
+{
+    if (p->learned)
+        printf(
+            "learned: from %u sizes of %u launches that were measured; new programs are ranked no better by "
+            "it than by the model\n",
+            p->learned->points.n, p->learned->points.races);
+    else if (p->options->all_estimators)
+        puts("learned: nothing was measured on the device");
+}
+
 void predict_print_table(const struct prediction *p)
 {
     printf("%s on %s\n\n", p->kernel->name, p->device->name);
@@ -206,6 +216,7 @@ void predict_print_table(const struct prediction *p)
            p->estimate->simulated && p->estimate->simulated < p->n
                ? "; times of inferior sizes are not simulated"
                : "");
+    print_learned(p);
     print_facts(p);
     print_choice(p);
     if (p->options->features)
@@ -222,14 +233,16 @@ static json_object *size_array(const struct prediction *p, const size_t size[3])
     return a;
 }
 
-static json_object *features_object(const struct prediction *p, const struct candidate *c)
+static json_object *features_object(const struct candidate *c)
 {
-    double f[FEATURES];
-    if (features_of(p, c, f) != 0)
+    if (!*c->x)
         return NULL;
     json_object *o = json_object_new_object();
-    for (unsigned i = 0; i < FEATURES; i++)
-        json_object_object_add(o, feature_names[i], json_object_new_double(f[i]));
+    for (unsigned i = 0; i < SEL_FEATURES; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "%.3f", c->x[i] / 1e3);
+        json_object_object_add(o, est_feature_names[i], json_object_new_double_s(c->x[i] / 1e3, text));
+    }
     return o;
 }
 
@@ -257,7 +270,7 @@ static json_object *candidate_object(const struct prediction *p, const struct ca
                                json_object_new_double(other_us(p, i, c)));
     json_object_object_add(o, "estimates", e);
     if (p->options->features)
-        json_object_object_add(o, "features", features_object(p, c));
+        json_object_object_add(o, "features", features_object(c));
     return o;
 }
 

@@ -15,6 +15,7 @@ enum sel_model {
     SEL_MODEL_MWP,     /* [C]'s (select/time/mwp.h); GPUs only */
     SEL_MODEL_PARAM,   /* [R]'s (param.h); GPUs only */
     SEL_MODEL_MEDIAN,  /* of the closed form, the simulation and [C]'s; GPUs only */
+    SEL_MODEL_LEARNED, /* from sizes that were measured (ranking.c), on top of what is usual for the device */
 };
 
 /* sel_estimate() with another model. */

@@ -1,6 +1,6 @@
 /* estimate.c - sel_estimate(): occupancy, traces, cache behaviour, bounds, pruning, order. */
 #include "select/time/balance.h"
-#include "select/time/estimate.h"
+#include "select/time/features.h"
 #include "select/integer.h"
 #include <errno.h>
 #include <math.h>
@@ -269,6 +269,7 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
     c->other = 0;
     c->best_ns = c->worst_ns = c->time_ns = c->memory_ns = 0;
     memset(c->transactions, 0, sizeof c->transactions);
+    memset(c->x, 0, sizeof c->x);
     const struct est_need need = est_needs(w);
     struct occupancy occ;
     occupy(w, &need, c, &occ);
@@ -333,6 +334,19 @@ static void refine(const struct sel_work *w, est_model *model, bool all, struct 
             c[i].time_ns = est_time(&e[i], e[c[i].other].cycles);
 }
 
+/* The features of the first candidates and of the own size; order[i]: the case of c[i]. */
+static void describe(const struct sel_work *w, struct candidate *c, const struct est_case *e,
+                     const uint32_t *order, unsigned n)
+{
+    double best = INFINITY;
+    for (unsigned i = 0; i < n; i++)
+        if (c[i].state != SEL_INFEASIBLE && c[i].time_ns < best)
+            best = c[i].time_ns;
+    for (unsigned i = 0; i < n; i++)
+        if ((i < SEL_DESCRIBED || c[i].own) && c[i].state != SEL_INFEASIBLE && c[i].local[0])
+            est_features(w, &e[order[i]], &c[i], best, c[i].x);
+}
+
 /* Estimate, prune, refine and sort.  0 or a negative errno. */
 static int run(struct sel_work *w, est_model *model, bool all, struct candidate *c, unsigned n)
 {
@@ -350,6 +364,7 @@ static int run(struct sel_work *w, est_model *model, bool all, struct candidate 
     if (model)
         refine(w, model, all, c, cases, n);
     est_sort(c, n, scratch, scratch + n, copy);
+    describe(w, c, cases, scratch, n);
     est_prefer(w, c, n);
     return 0;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include "select/select.h"
 #include "shim/command/doctor_say.h"
+#include "shim/command/learn_files.h"
 #include "shim/command/own_commands.h"
 #include "shim/command/own_files.h"
 #include "shim/command/outcome.h"
@@ -76,7 +77,7 @@ static int predict(int argc, char **argv)
     const bool here = own_find("clsizer-analyze", CLSIZER_LIBEXECDIR, found) == 0;
 
     opt_from_environment(&o, NULL);
-    return sel_predict_main(argc, argv, *o.helper ? o.helper : here ? found : NULL);
+    return sel_predict_main(argc, argv, *o.helper ? o.helper : here ? found : NULL, learn_for_device);
 }
 
 /* The name in front of the arguments gives its place to the helper's path. */

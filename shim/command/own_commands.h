@@ -13,3 +13,7 @@ int tune_main(int argc, char **argv);
 /* What is remembered between runs, for people.  0; 1 if something is damaged or nothing was found; 2 for
  * wrong usage, and files that cannot be used. */
 int wisdom_main(int argc, char **argv);
+
+/* What races have measured, for people, and what others measured added to it.  0; 1 if there is nothing; 2
+ * for wrong usage, and files that cannot be used. */
+int learn_main(int argc, char **argv);

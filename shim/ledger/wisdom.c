@@ -259,6 +259,11 @@ void wis_finish(struct wisdom *w, wis_tell *tell, void *context)
     pthread_mutex_unlock(&w->lock);
 }
 
+const char *wis_own_place(const struct wisdom *w)
+{
+    return w ? w->place[OWN].path : NULL;
+}
+
 void wis_close(struct wisdom *w)
 {
     if (!w)

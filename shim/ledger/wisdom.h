@@ -82,5 +82,8 @@ int wis_store(struct wisdom *w, const struct wis_key *k, const struct wis_record
 typedef void wis_tell(int error, const char *detail, void *context);
 void wis_finish(struct wisdom *w, wis_tell *tell, void *context);
 
+/* The user's own place (wis_place()), as long as the wisdom is open; NULL if it has none. */
+const char *wis_own_place(const struct wisdom *w);
+
 /* Release it; NULL is allowed.  Writes nothing. */
 void wis_close(struct wisdom *w);

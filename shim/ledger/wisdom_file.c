@@ -30,6 +30,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 #include "analysis/summary/hash.h"
+#include "select/learn/points.h"
 #include "shim/guest/util.h"
 
 #define MOST_SIZE ((off_t)128 << 20) /* of a file, bytes */
@@ -114,12 +115,30 @@ bool wis_is_directory(const char *path)
     return *path && path[strlen(path) - 1] == '/';
 }
 
-/* Does the file whose first line this is hold wisdom of this version?  0, -EPROTO or -EBADMSG. */
-static int check_head(const char *line)
+static const char *form_of(const struct wis_file *g)
 {
-    if (strncmp(line, WIS_HEAD, sizeof WIS_HEAD - 1) != 0)
-        return strncmp(line, WIS_START, sizeof WIS_START - 1) == 0 ? 0 : -EBADMSG;
-    return strtol(line + sizeof WIS_HEAD - 1, NULL, 10) == WIS_VERSION ? 0 : -EPROTO;
+    return g->form ? g->form : WIS_HEAD;
+}
+
+static bool is_head(const struct wis_file *g, const char *line)
+{
+    return strncmp(line, form_of(g), strlen(form_of(g))) == 0;
+}
+
+/* Does the file whose first line this is have the right form, of this version?  0, -EPROTO or -EBADMSG. */
+static int check_head(const struct wis_file *g, const char *line)
+{
+    if (!is_head(g, line))
+        return !g->form && strncmp(line, WIS_START, sizeof WIS_START - 1) == 0 ? 0 : -EBADMSG;
+    return strtol(line + strlen(form_of(g)), NULL, 10) == WIS_VERSION ? 0 : -EPROTO;
+}
+
+/* Keep the head of a file of another form than wisdom's.  0 or -ENOMEM. */
+static int keep_head(struct wis_file *g, const char *line)
+{
+    free(g->head);
+    g->head = g->form ? strdup(line) : NULL;
+    return g->form && !g->head ? -ENOMEM : 0;
 }
 
 /* Is the line a record of a newer version? */
@@ -160,7 +179,7 @@ struct wis_entry *wis_entry_new(char *text)
     }
     r->text = text;
     if (!wis_find_key(text, &r->at))
-        r->at = (struct wis_extent){0};
+        r->at = (struct wis_extent){.key = learn_key(text)};
     return r;
 }
 
@@ -251,8 +270,10 @@ int wis_read(struct wis_file *f, FILE *from)
         if (is_newer(line))
             err = -EPROTO;
         else if (at == 1)
-            err = check_head(line);
-        if (!err && *line && (at > 1 || strncmp(line, WIS_HEAD, sizeof WIS_HEAD - 1) != 0))
+            err = check_head(f, line);
+        if (!err && at == 1 && is_head(f, line))
+            err = keep_head(f, line);
+        else if (!err && *line)
             err = append(f, wis_entry_new(strdup(line)), at);
     }
     free(line);
@@ -328,7 +349,10 @@ static char *text_of(const struct wis_file *g)
 
     if (!f)
         return NULL;
-    fprintf(f, WIS_HEAD "%d}\n", WIS_VERSION);
+    if (g->head)
+        fprintf(f, "%s\n", g->head);
+    else
+        fprintf(f, WIS_HEAD "%d}\n", WIS_VERSION);
     for (size_t i = 0; i < g->n; i++)
         fprintf(f, "%s\n", g->entry[i]->text);
     if (fclose(f) == 0)
@@ -397,6 +421,7 @@ void wis_file_free(struct wis_file *g)
         while (g->n)
             wis_entry_free(g->entry[--g->n]);
         free(g->entry);
+        free(g->head);
         free(g->path);
         free(g);
     }

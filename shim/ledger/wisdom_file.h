@@ -1,5 +1,5 @@
 /* wisdom_file.h - a file of wisdom: which lines it has, reading, merging, writing (the form is described in
- * wisdom_file.c).
+ * wisdom_file.c).  Files of points have the same form, but for the head and the lines (points.h).
  *
  * For wisdom.c, and for the command `clsizer wisdom`, which works on files as they are.  Files are not locked
  * by the functions here, but for wis_lock(): one thread at a time may use a struct wis_file. */
@@ -21,10 +21,12 @@ struct wis_entry {
     uint64_t replaces;    /* unsaved: hash of the line that it is to replace; 0: none */
 };
 
-/* What is known of a file.  All 0 but for the path: nothing was read yet. */
+/* What is known of a file.  All 0 but for the path and the form: nothing was read yet. */
 struct wis_file {
     struct wis_file *next;
     char *path;               /* owned; "": none */
+    const char *form;         /* NULL: wisdom; else what stands for WIS_HEAD in a file of points (points.h) */
+    char *head;               /* owned; with a form: the first line, as it was read or is to be written */
     struct wis_entry **entry; /* owned, as what it holds; the oldest first */
     size_t n;
     struct stat seen; /* the file when it was read or written; all 0: there was none */

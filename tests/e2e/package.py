@@ -77,7 +77,7 @@ def manual_pages(bench):
     """Every command has a page, sound roff, with all that its --help says."""
     need("groff")
     names = commands(bench)
-    expect({"tune", "report", "wisdom", "doctor", "analyze", "predict"} <= set(names), f"{names}")
+    expect({"tune", "report", "wisdom", "doctor", "analyze", "predict", "learn"} <= set(names), f"{names}")
     for name in names:
         page = bench.build / f"clsizer-{name}.1"
         done = subprocess.run(["groff", "-man", "-Tascii", "-ww", "-rLL=200n", "-P-c", page], capture_output=True, text=True)

@@ -77,7 +77,7 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
         --kernel column --global 262144 --local 256 --explain --buffer 0=67108864 --build-options -DFACTOR=2 "$dir/k.cl"
     expect 2 'estimator param is for GPUs' $scale --estimator param --device cpu --build-options -DFACTOR=2 "$dir/k.cl"
     expect 2 'estimator mwp is for GPUs' $scale --estimator mwp --device generic-cpu --build-options -DFACTOR=2 "$dir/k.cl"
-    expect 2 'expected median, pipeline, bounds, mwp, param or all' $scale --estimator best --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 2 'expected median, pipeline, bounds, mwp, param, learned or all' $scale --estimator best --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 'cache +pipeline us +bounds us +mwp us +param us' $scale --estimator all --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 '"estimates":\{"median":[0-9.]+,"pipeline":[0-9.]+,"bounds":[0-9.]+,"mwp":[0-9.]+,"param":[0-9.]+\}' $scale --estimator all --json \
         --build-options -DFACTOR=2 "$dir/k.cl"
@@ -239,12 +239,12 @@ features()
             --arg 6=1024 --arg "$argument=1024" --buffer 0=4194304 --buffer 1=4194304 --buffer 2=4194304 "$file"
     done
 }
-features "$kernels/polybench_mm.cl" gemm 32,8 7 'global loads per work-item +11.0021' 'global stores per work-item +1.5850' \
-    'iterations of loops +10.0014' 'branches that end no loop +1.0000' 'work-items per group +8.0056' \
-    'groups per unit +8.3041' 'barriers +0.0000'
+features "$kernels/polybench_mm.cl" gemm 32,8 7 'global loads per work-item +11.002' 'global stores per work-item +1.585' \
+    'iterations of loops +10.001' 'branches that end no loop +1.000' 'work-items per group +8.006' \
+    'groups per unit +8.304' 'barriers +0.000'
 sed 's/c, int n)/c, float u, int v, int w, int n)/' "$(dirname "$0")/poly.cl" >"$dir/poly.cl"
-features "$dir/poly.cl" mm_tiled 32,32 6 'local bytes +13.0002' 'local stores per work-item +6.0224' \
-    'local loads per work-item +11.0007' 'barriers +6.0224' 'active warps, of the most +1.0000'
+features "$dir/poly.cl" mm_tiled 32,32 6 'local bytes +13.000' 'local stores per work-item +6.022' \
+    'local loads per work-item +11.001' 'barriers +6.022' 'active warps, of the most +1.000'
 expect 0 '"features":\{"global size 0":12.00' --device cpu --kernel scale --global 4096 --build-options -DFACTOR=2 --json --features \
     "$dir/k.cl"
 
@@ -267,36 +267,90 @@ expect 2 "unknown option '-'" --kernel scale --global 64 -
 expect 0 'usage' --help
 expect 0 'usage' -h
 
-# results PROGRAMS FEATURE PREDICTED: a results file; twelve sizes s of each, which take 1 + s; awk's words
+# results PROGRAMS FEATURE PREDICTED: a results file; twelve sizes s of each, which take 1 + s; Python's words
 results()
 {
-    awk 'BEGIN {
-        printf "{\"static\":{"
-        for (p = 0; p < '"$1"'; p++) {
-            printf "%s\"p%d/k\":{\"pairs\":[", p ? "," : "", p
-            for (s = 0; s < 12; s++)
-                printf "%s[\"%d\",%g,%d,\"kept\"]", s ? "," : "", s + 1, '"$3"', 1 + s
-            printf "],\"features\":["
-            for (s = 0; s < 12; s++)
-                printf "%s{\"global size 0\":%g,\"local bytes\":0}", s ? "," : "", '"$2"'
-            printf "]}"
-        }
-        printf "}}"
-    }' >"$dir/results.json"
+    "$clsizer" predict --device cpu --json --features --kernel scale --global 64 --build-options -DFACTOR=2 "$dir/k.cl" |
+        python3 -c '
+import json, math, sys
+names = list(json.load(sys.stdin)["candidates"][0]["features"])
+def features(s):
+    return {**dict.fromkeys(names, 0), names[0]: 1 + ('"$2"'), names[-1]: math.log2(1 + ('"$3"'))}
+launch = {"pairs": [[str(s + 1), 0, 1 + s, "kept"] for s in range(12)], "features": [features(s) for s in range(12)]}
+device = {"name": "D", "vendor": "V", "driver": "1", "gpu": False}
+print(json.dumps({"device": device, "static": {f"p{p}/k{p}": launch for p in range('"$1"')}}))' >"$dir/results.json"
 }
-command="$(dirname "$0")/../../scripts/bench/learn.py"
-clsizer=python3
+command=learn
 results 10 s 's * 7 % 12 + 1' # the model knows nothing, what is learned all
-expect 0 '^  learned +1.00 \(1\) +1.000 +1.000 +1.00$' "$dir/results.json"
-expect 0 '^  model .* 0.24$' "$dir/results.json"
-expect 0 '^  random +6.50 \(6.5\) +6.500 ' "$dir/results.json" # one good size of twelve
-expect 0 '^Both order sizes better than the model alone' "$dir/results.json"
-expect 0 '^  global size 0 +0.[89]' "$dir/results.json"
+expect 0 '^  learned +1.00 \(1\) +1.000 +1.000 +1.00 +1.00$' --report "$dir/results.json"
+expect 0 '^  model .* 0.24$' --report "$dir/results.json"
+expect 0 '^  random +6.50 \(6.5\) +6.500 ' --report "$dir/results.json" # one good size of twelve
+expect 0 '^Both decide what is measured first: both order sizes by .0.[2-9]' --report "$dir/results.json"
+expect 0 '^  global size 0 +0.[45]' --report "$dir/results.json"
+expect 0 '^120 points of 10 races of 10 kernels; in 10 races the size matters$' --report "$dir/results.json"
+mkdir "$dir/wisdom"
+expect 1 'no race has left points' --wisdom "$dir/wisdom" --report
+expect 0 'results.json: 10 races$' --wisdom "$dir/wisdom" "$dir/results.json"
+expect 0 ': 10 races$' --wisdom "$dir/wisdom" "$dir/results.json" # the same launches: not twice
+expect 0 '^120 points of 10 races' --wisdom "$dir/wisdom" --report
+cp "$dir"/wisdom/*.points "$dir/points"
+expect 0 '^Both decide' --report "$dir/points"
+expect 0 'points: 10 races$' --wisdom "$dir/w.jsonl" "$dir/points" # beside a single file, too
+expect 0 '^D.V.1$' --wisdom="$dir/w.jsonl" --report
+sed -i '4s/\[/[x/' "$dir/points"
+expect 2 'points:4: is damaged' --report "$dir/points"
+expect 2 'points:4: is damaged' --wisdom "$dir/wisdom" "$dir/points"
+sed -i '1s/"kind"/"kind/' "$dir/points"
+expect 2 'points:1: is not the head of a file of points' --report "$dir/points"
+sed -i '1s/:1,/:2,/' "$dir/points"
+expect 2 'points:1: is of a newer version' --report "$dir/points"
+expect 2 'No such file' --report "$dir/no-such"
+expect 2 'no place where points are kept' --wisdom none --report
+expect 2 usage
+expect 2 usage --reports
+expect 0 '^usage' --help
 results 10 0 's + 1' # the other way round
-expect 0 '^Both order sizes no better than the model alone: rank correlation .0.00' "$dir/results.json"
-expect 0 '^  global size 0 +0.000$' "$dir/results.json"
-results 2 s 's + 1'
-expect 0 '^Too little to learn from: 24 points of 2 launches' "$dir/results.json"
+expect 0 '^The model decides what is measured first: both order sizes by .0.000 ' --report "$dir/results.json"
+expect 0 '^  global size 0 +0.000$' --report "$dir/results.json"
+results 2 s 's * 7 % 12 + 1' # too few
+expect 0 '^The model decides what is measured first: both order sizes by .0.[2-9]' --report "$dir/results.json"
 echo '{"static":{"p/k":{"pairs":[["1",1,1,"kept"]],"features":[null]}}}' >"$dir/results.json"
-expect 1 'no measured sizes with features' "$dir/results.json"
+expect 1 'no measured sizes with features' --report "$dir/results.json"
+echo '{}' >"$dir/results.json"
+expect 2 "holds neither points nor results" "$dir/results.json"
+
+# What is learned from the sizes of another launch: those that are like the fastest ones come first.
+command=predict
+CLSIZER_WISDOM=$dir/wisdom
+export CLSIZER_WISDOM
+learned="--kernel scale --global 4096 --build-options -DFACTOR=2 $dir/k.cl"
+# points WEIGHT: a file of points, of sizes of this kernel; those of s work-items took 2000 + WEIGHT * log2(s).  Pruned
+# sizes stay what they are: the smallest that is kept has 64 work-items, the largest 2048.
+points()
+{
+    "$clsizer" predict --device cpu --json --features $learned | python3 -c '
+import json, math, sys
+c = [c for c in json.load(sys.stdin)["candidates"] if c["features"]]
+time = [2000 + '"$1"' * int(math.log2(c["local"][0])) for c in c]
+print("{\"clsizer-points\":1,\"kind\":\"cpu\",\"device\":\"D|V|1\",\"added\":1,\"judged\":0,\"points\":0,\"races\":0,\"kernels\":0,\"of\":0,\"model\":0,\"both\":0}")
+for repeated in range(5):
+    print("{\"kernel\":\"k%d\",\"program\":\"0\",\"shape\":\"0\",\"sizes\":[" % repeated + ",".join(
+        json.dumps([c["local"][0], 1, 1, 3, round(1000 * t / min(time)), *(round(1000 * f) for f in c["features"].values())],
+                   separators=",:")
+        for c, t in zip(c, time)) + "]}")' >"$dir/points"
+}
+points 100
+expect 0 '^Chosen: 64$' --device cpu --estimator learned --points "$dir/points" $learned
+points -100
+expect 0 '^Chosen: 2048$' --device cpu --estimator learned --points "$dir/points" $learned
+expect 0 'learned us$' --device cpu --estimator all --points "$dir/points" $learned
+expect 0 'learned: from [0-9]+ sizes of 5 launches' --device cpu --estimator learned --points "$dir/points" $learned
+expect 0 '"estimates":\{"learned":[0-9.]+\}' --device cpu --estimator learned --json --points "$dir/points" $learned
+expect 1 'no sizes were measured on H200' --device h200 --estimator learned $learned # those of D are a CPU's
+expect 0 'learned: from 120 sizes of 10 launches' --device cpu --estimator learned $learned
+expect 0 'param us$' --device h200 --estimator all $learned
+expect 0 '^learned: nothing was measured on the device' --device h200 --estimator all $learned
+expect 2 'points is for --estimator learned' --device cpu --points "$dir/points" $learned
+expect 2 'estimator learned tells of one device' --devices all --estimator learned $learned
+expect 2 'no-such: No such file' --device cpu --estimator learned --points "$dir/no-such" $learned
 exit $failed

@@ -1,9 +1,10 @@
 /* features.c - a candidate as numbers: the 15 of [L] Table 1, then four that say how it fills the device. */
-#include "select/predict/features.h"
-#include <errno.h>
+#include "select/time/features.h"
 #include <math.h>
 #include "select/integer.h"
-#include "select/predict/subject.h"
+
+#define LOG_BITS 16 /* of the fraction of a logarithm */
+#define MOST_LOG 65 /* what a thousandth of fits */
 
 #define ALL(X)                                                                                               \
     X(GLOBAL_SIZE, "global size 0")                                                                          \
@@ -27,10 +28,11 @@
     X(TIME, "predicted time, by the best")
 
 #define X(feature, name) feature,
-enum { ALL(X) };
+enum { ALL(X) FEATURES };
 #undef X
+_Static_assert(FEATURES == SEL_FEATURES && TIME == EST_FEATURE_TIME, "as others count them");
 #define X(feature, name) [feature] = name,
-const char *const feature_names[FEATURES] = {ALL(X)};
+const char *const est_feature_names[SEL_FEATURES] = {ALL(X)};
 #undef X
 
 /* Conditional branches both ways of which stay in the same loop. */
@@ -64,44 +66,55 @@ static void of_trace(const struct trace *t, double *f)
         f[ITERATIONS] += t->loop[l].begin < t->loop[l].end ? trace_times(t, t->loop[l].begin) : 0;
 }
 
-static double best_of(const struct prediction *p)
+/* What most warps execute. */
+static const struct est_trace *usual(const struct est_case *e)
 {
-    double best = INFINITY;
-    for (unsigned i = 0; i < p->n; i++)
-        if (p->candidate[i].state != SEL_INFEASIBLE && p->candidate[i].time_ns < best)
-            best = p->candidate[i].time_ns;
-    return best;
+    unsigned most = 0;
+    for (unsigned i = 1; i < e->n; i++)
+        most = e->weight[i] > e->weight[most] ? i : most;
+    return e->n ? e->trace[most] : NULL;
 }
 
-int features_of(const struct prediction *p, const struct candidate *c, double out[FEATURES])
+static uint16_t thousandths(double v)
 {
-    const struct device *d = p->device;
-    double f[FEATURES] = {0}, groups = 1;
-    struct subject s;
-    int r = p->traced && c->state != SEL_INFEASIBLE && c->local[0] ? subject_open(p, c, &s) : -ENOTSUP;
-    if (r == -ENOTSUP)
-        return r;
-    const struct est_trace *t = r == 0 ? subject_usual(&s) : NULL;
+    return (uint16_t)(v * 1000 + 0.5);
+}
+
+/* log2(v), v >= 1, from bit to bit: libm is none of what the preloaded library needs. */
+static double logarithm(double v)
+{
+    int exponent;
+    double m = 2 * frexp(v, &exponent), log = exponent - 1, bit = 1;
+    for (unsigned i = 0; i < LOG_BITS; i++) {
+        m *= m;
+        bit /= 2;
+        if (m >= 2) {
+            m /= 2;
+            log += bit;
+        }
+    }
+    return log < MOST_LOG ? log : MOST_LOG;
+}
+
+void est_features(const struct sel_work *w, const struct est_case *e, const struct candidate *c,
+                  double best_ns, uint16_t out[SEL_FEATURES])
+{
+    const struct est_trace *t = usual(e);
+    double f[SEL_FEATURES] = {0};
     if (t && t->t.lanes) {
         of_trace(&t->t, f);
-        f[LOCAL_BYTES] = (double)s.w->local_bytes;
-        f[BRANCHES] = branches(&s.w->prog);
+        f[LOCAL_BYTES] = (double)w->local_bytes;
+        f[BRANCHES] = branches(&w->prog);
     }
-    subject_close(&s);
-    if (r)
-        return r;
     f[ITEMS] = 1;
     for (unsigned i = 0; i < 3; i++) {
-        f[GLOBAL_SIZE + i] = (double)p->launch->global[i];
+        f[GLOBAL_SIZE + i] = (double)w->l->global[i];
         f[LOCAL_SIZE + i] = (double)c->local[i];
         f[ITEMS] *= (double)c->local[i];
-        groups *= (double)sel_ceil_div(p->launch->global[i], c->local[i]);
     }
-    f[GROUPS] = groups / (d->units ? d->units : 1);
-    f[ACTIVE] = d->max_warps_unit ? (double)c->active_warps / (double)d->max_warps_unit : 1;
-    const double best = best_of(p);
-    f[TIME] = best > 0 ? c->time_ns / best : 1;
-    for (unsigned i = 0; i < FEATURES; i++)
-        out[i] = i == ACTIVE ? f[i] : log2(1 + f[i]);
-    return 0;
+    f[GROUPS] = est_groups(w, c) / (w->d->units ? w->d->units : 1);
+    f[ACTIVE] = w->d->max_warps_unit ? (double)c->active_warps / (double)w->d->max_warps_unit : 1;
+    f[TIME] = best_ns > 0 ? c->time_ns / best_ns : 1;
+    for (unsigned i = 0; i < SEL_FEATURES; i++)
+        out[i] = thousandths(i != ACTIVE ? logarithm(1 + f[i]) : f[i] < MOST_LOG ? f[i] : MOST_LOG);
 }
