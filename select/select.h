@@ -197,6 +197,7 @@ struct sel_estimate {
     unsigned simulated; /* candidates */
     unsigned kept;
     double pruned_fraction;
+    bool by_both; /* set by the caller: what was learned, too, orders the short list (learn_reorder()) */
 };
 
 #define SEL_NEAR_TIE     1.02 /* a ratio of predicted times; the model's error is many times as large */

@@ -88,9 +88,12 @@ static void find_covariance(const struct learned *l, double a[F][F])
     for (unsigned i = 0; i < l->p->n; i++) {
         scaled(l, l->p->point[i].x, x);
         for (unsigned f = 0; f < F; f++)
-            for (unsigned g = 0; g < F; g++)
-                a[f][g] += x[f] * x[g] / l->p->n;
+            for (unsigned g = 0; g <= f; g++)
+                a[f][g] += x[f] * x[g];
     }
+    for (unsigned f = 0; f < F; f++)
+        for (unsigned g = 0; g <= f; g++)
+            a[g][f] = a[f][g] /= l->p->n;
 }
 
 /* Those of the largest eigenvalues, until they have most of the variance. */

@@ -188,13 +188,12 @@ static int predict_kernel(const struct predict_options *o, const struct kernel_s
     struct predict_learned learned = {0};
     const bool wanted = o->model == SEL_MODEL_LEARNED || o->all_estimators;
     int r = args && c && w ? 0 : -ENOMEM, known = wanted ? predict_learn(o, d, &learned) : -ENOENT;
-    if (r == 0 && known && !(known == -ENOENT && o->model != SEL_MODEL_LEARNED)) {
-        if (known == -ENOENT)
-            fprintf(stderr,
-                    "clsizer predict: no sizes were measured on %s: see `clsizer learn`, or give --points\n",
-                    d->name);
+    if (r == 0 && known == -ENOENT && o->model == SEL_MODEL_LEARNED)
+        fprintf(stderr,
+                "clsizer predict: no sizes were measured on %s: see `clsizer learn`, or give --points\n",
+                d->name);
+    if (r == 0 && (o->model == SEL_MODEL_LEARNED || o->points))
         r = known;
-    }
     make_launch(o, &l);
     if (r == 0)
         r = predict_args(o, k, launch_items(&l), args);

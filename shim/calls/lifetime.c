@@ -219,6 +219,7 @@ static void start(void)
             warn("wisdom-unusable", problem, NULL);
         if (problem && runtime.opt.verbose < 1 && strncmp(problem, WIS_DEFAULT, sizeof WIS_DEFAULT - 1) != 0)
             say("clsizer: %.400s; it is left as it is\n", problem);
+        runtime.points = pts_open(wis_own_place(runtime.wisdom));
         runtime.cache_problem = cache_find(runtime.opt.cache, runtime.cache);
         find_program("clsizer-analyze", runtime.opt.helper, runtime.helper);
         find_program("clsizer-ahead", "", runtime.ahead);
@@ -291,6 +292,7 @@ static void finish(struct runtime *rt)
     ana_at_exit(rt);
     ahead_at_exit(rt);
     wis_finish(rt->wisdom, warn_wisdom, NULL);
+    (void)pts_finish(rt->points, false, NULL); /* nothing depends on them */
     report_open_sites(rt, &totals);
     report_all_sites(rt);
     left_alone_at_exit(rt);

@@ -81,11 +81,12 @@ int learn_for_device(const char *file, const struct device *d, struct learn_poin
     opt_from_environment(&o, NULL);
     char *place = learn_place(o.wisdom);
     const size_t n = place ? learn_files(place, &found) : 0;
-    for (size_t i = 0; i < n && !err; i++) {
+    for (size_t i = 0; i < n; i++) {
         struct learn_points p;
-        err = pts_read(found.gl_pathv[i], geteuid(), &head, &p, &line);
-        if (err) {
-            learn_complain(found.gl_pathv[i], line, err);
+        const int wrong = pts_read(found.gl_pathv[i], geteuid(), &head, &p, &line);
+        if (wrong) {
+            learn_complain(found.gl_pathv[i], line, wrong);
+            err = wrong;
         } else if (serves(&head, d) && p.n > out->n) {
             learn_points_free(out);
             *out = p;
@@ -96,5 +97,5 @@ int learn_for_device(const char *file, const struct device *d, struct learn_poin
     if (place)
         globfree(&found);
     free(place);
-    return err ? err : out->n ? 0 : -ENOENT;
+    return out->n ? 0 : err ? err : -ENOENT;
 }

@@ -39,17 +39,6 @@ const char *wisdom_fault(const struct wis_entry *e)
     return NULL;
 }
 
-static void read_as_it_is(struct wis_file *f)
-{
-    FILE *from = strcmp(f->path, "-") == 0 ? stdin : fopen(f->path, "r");
-
-    f->err = from ? wis_read(f, from) : -errno;
-    if (from && !f->err && ferror(from))
-        f->err = errno ? -errno : -EIO; /* a directory, for instance */
-    if (from && from != stdin)
-        fclose(from);
-}
-
 static void tell_faults(const struct wis_file *f, unsigned *damaged)
 {
     if (f->err)
@@ -75,7 +64,7 @@ static struct wis_file *read_file(char *path, uid_t owner, unsigned *unusable, u
     }
     f->path = path;
     if (owner == WISDOM_ANYBODY)
-        read_as_it_is(f);
+        wis_read_as_it_is(f);
     else
         wis_refresh(f, owner);
     tell_faults(f, damaged);

@@ -92,10 +92,12 @@ bool pts_parse_head(const char *line, struct pts_head *out)
 
 char *pts_path(const char *place, const char *device)
 {
-    char leaf[32];
+    char leaf[32], name[PTS_LINE];
 
+    snprintf(name, sizeof name, "%s", device);
+    clean(name); /* as other machines read it */
     snprintf(leaf, sizeof leaf, "%s%016" PRIx64, wis_is_directory(place) ? "" : ".",
-             hash64(HASH64_START, device, strlen(device)));
+             hash64(HASH64_START, name, strlen(name)));
     return wis_joined(place, leaf, PTS_ENDING);
 }
 
@@ -195,17 +197,6 @@ static int points_of(const struct wis_file *g, struct learn_points *out, unsigne
     return err;
 }
 
-static void read_as_it_is(struct wis_file *g)
-{
-    FILE *f = fopen(g->path, "r");
-
-    g->err = f ? wis_read(g, f) : -errno;
-    if (f && !g->err && ferror(f))
-        g->err = errno ? -errno : -EIO; /* a directory, for instance */
-    if (f)
-        fclose(f);
-}
-
 /* The file as it is on disk, its head read, or NULL with why and where. */
 static struct wis_file *open_file(const char *path, uid_t owner, struct pts_head *head, int *err,
                                   unsigned *line)
@@ -220,7 +211,7 @@ static struct wis_file *open_file(const char *path, uid_t owner, struct pts_head
     }
     g->form = PTS_HEAD;
     if (owner == (uid_t)-1)
-        read_as_it_is(g);
+        wis_read_as_it_is(g);
     else
         wis_refresh(g, owner);
     *err = g->err ? g->err : !g->head ? -ENOENT : pts_parse_head(g->head, head) ? 0 : -EBADMSG;

@@ -27,7 +27,9 @@
  *   proof        {size, slice0, slice1, slice2, idempotent, order_free, uniform, groups}: the same of this
  *                launch, with its arguments (struct sel_proof); each {proven, reason, fact, detail}
  *   counts       {candidates, kept, duplicate, inferior, infeasible, measured}: how many local sizes
- *   estimate     {pessimistic, estimated, traces, kept, pruned}: struct sel_estimate; pruned is a fraction
+ *   estimate     {pessimistic, estimated, traces, kept, pruned, order}: struct sel_estimate; pruned is a
+ *                fraction; order: "model", or "both": it and what was learned say in which order sizes are
+ *                measured (select/learn/judge.h)
  *   candidates   [{local, own, divides, state, other, best_ns, worst_ns, time_ns, active_warps, limiter}]:
  *                bounds and prediction for the whole launch; other: index in this list of what made it a
  *                duplicate or inferior, if that is in it.  The best CANDIDATES_TOLD by prediction, and those
@@ -250,6 +252,7 @@ static struct json_object *estimate_object(const struct sel_estimate *e)
     add_int(o, "traces", e->traces);
     add_int(o, "kept", e->kept);
     add_number(o, "pruned", e->pruned_fraction);
+    add_text(o, "order", e->by_both ? "both" : "model");
     return o;
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include "analysis/summary/hash.h"
 #include "shim/guest/options.h"
+#include "shim/ledger/points.h"
 #include "shim/ledger/pool.h"
 #include "shim/ledger/report.h"
 #include "shim/ledger/wisdom.h"
@@ -20,6 +21,7 @@ struct runtime {
     struct options opt;
     struct report *report;
     struct wisdom *wisdom;
+    struct points *points;             /* NULL: none are kept */
     struct pool_variant *_Atomic pool; /* kernels of --pool and of the program; NULL if none */
     struct device *device_override;    /* from --device-file, NULL if none */
     char cache[RT_PATH];               /* directory of summaries, "" when unusable */

@@ -285,6 +285,17 @@ int wis_read(struct wis_file *f, FILE *from)
     return err;
 }
 
+void wis_read_as_it_is(struct wis_file *f)
+{
+    FILE *from = strcmp(f->path, "-") == 0 ? stdin : fopen(f->path, "r");
+
+    f->err = from ? wis_read(f, from) : -errno;
+    if (from && !f->err && ferror(from))
+        f->err = errno ? -errno : -EIO; /* a directory, for instance */
+    if (from && from != stdin)
+        fclose(from);
+}
+
 /* Has another process decided what `mine` has open? */
 static bool is_decided(const struct wis_file *g, const struct wis_entry *mine)
 {

@@ -74,6 +74,9 @@ void wis_forget_oldest(struct wis_file *f);
  * version's) are about a line, f->line; then there are none. */
 int wis_read(struct wis_file *f, FILE *from);
 
+/* The same of the file at f->path, whoever's it is; "-": stdin.  Sets f->err. */
+void wis_read_as_it_is(struct wis_file *f);
+
 /* Read the file at f->path, if it changed since it was seen and belongs to the user or `owner`; what is not
  * saved stays on top.  Sets f->err; a file that does not exist is empty. */
 void wis_refresh(struct wis_file *f, uid_t owner);

@@ -10,6 +10,7 @@
 #include "shim/site/policy.h"
 #include "shim/site/site_report.h"
 #include "shim/site/variant.h"
+#include "shim/tune/learned.h"
 #include "shim/tune/limits.h"
 #include "shim/tune/prove.h"
 #include "shim/tune/settle.h"
@@ -473,6 +474,8 @@ static void decide(const struct launching *l, const struct prof_decision *d, con
                                         .mode = s->mode,
                                         .dry_run = l->rt->opt.dry_run});
     log_tell(l->rt->report, s);
+    if (race && !l->rt->opt.dry_run)
+        learned_note(l->rt, s);
     kept = *d;
     if (d->doubtful)
         kept.outcome = PROF_OPEN; /* decided for this run only; the next one may find the machine quieter */
@@ -611,6 +614,7 @@ static void save_open(struct shim_site *s, void *context)
         go_on(s, &r);
     }
     remember(rt, s, &undecided, site_own_rate(s), true);
+    learned_note(rt, s);
 }
 
 void settle_at_exit(struct runtime *rt)

@@ -18,6 +18,7 @@
 #include "shim/site/site_report.h"
 #include "shim/tune/analyse.h"
 #include "shim/tune/first_use.h"
+#include "shim/tune/learned.h"
 #include "shim/tune/limits.h"
 #include "shim/tune/measure.h"
 #include "shim/tune/prove.h"
@@ -192,6 +193,7 @@ static void line_up(const struct launching *l)
     struct candidate list[PROF_MAX_CANDIDATES];
     unsigned n = sel_shortlist(s->candidates, s->ncandidate, field_size(l), list);
 
+    s->estimate.by_both = learned_order(l, list, n);
     n = add_guess(s, list, n);
     prof_race_begin(&s->race, list, n, &policy);
     for (unsigned i = 1; i < s->race.n; i++)

@@ -353,4 +353,7 @@ expect 0 '^learned: nothing was measured on the device' --device h200 --estimato
 expect 2 'points is for --estimator learned' --device cpu --points "$dir/points" $learned
 expect 2 'estimator learned tells of one device' --devices all --estimator learned $learned
 expect 2 'no-such: No such file' --device cpu --estimator learned --points "$dir/no-such" $learned
+sed -i '3s/\[/[x/' "$dir"/wisdom/*.points
+expect 1 'points:3: is damaged' --device cpu --estimator learned $learned
+expect 0 'points:3: is damaged' --device cpu --estimator all $learned
 exit $failed

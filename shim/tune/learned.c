@@ -1,0 +1,61 @@
+/* learned.c - see learned.h. */
+#include "shim/tune/learned.h"
+#include <string.h>
+#include "analysis/summary/hash.h"
+#include "shim/guest/clock.h"
+#include "shim/ledger/points.h"
+#include "shim/ledger/runtime.h"
+
+/* Launches of a kernel that have the same hash are the same to a race. */
+static uint64_t shape_of(const struct site_key *k)
+{
+    uint64_t h = hash64_word(hash64_word(HASH64_START, k->dim), k->zero_offset);
+
+    for (unsigned d = 0; d < 3; d++)
+        h = hash64_word(hash64_word(h, k->global[d]), k->own[d]);
+    return hash64_word(h, k->local_args);
+}
+
+bool learned_order(const struct launching *l, struct candidate *list, unsigned n)
+{
+    struct shim_site *s = l->site;
+    const struct shim_device *d = s->entry->build->device;
+    const int64_t begin = clock_now();
+    const struct learned *learned = n > 2 ? pts_learned(l->rt->points, d->key, d->is_cpu) : NULL;
+    const bool done =
+        learned &&
+        learn_reorder(learned, learn_launch(s->entry->name, s->entry->build->hash, shape_of(&s->key)),
+                      list + 1, n - 1);
+
+    s->account.spent_ns += clock_now() - begin;
+    return done;
+}
+
+static const struct candidate *described(const struct shim_site *s, const size_t local[3])
+{
+    for (unsigned i = 0; i < s->ncandidate; i++)
+        if (*s->candidates[i].x && memcmp(s->candidates[i].local, local, sizeof s->candidates[i].local) == 0)
+            return &s->candidates[i];
+    return NULL;
+}
+
+void learned_note(const struct runtime *rt, const struct shim_site *s)
+{
+    const struct shim_device *d = s->entry->build->device;
+    struct learn_size size[PROF_MAX_CANDIDATES];
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < s->race.n && rt->points; i++) {
+        const struct prof_lane *lane = &s->race.lane[i];
+        const struct candidate *c = lane->variant || lane->failed || !lane->samples || lane->best <= 0
+                                        ? NULL
+                                        : described(s, lane->local);
+        if (!c)
+            continue;
+        size[n] = (struct learn_size){.samples = lane->samples, .time = lane->best, .x = c->x};
+        memcpy(size[n++].local, lane->local, sizeof lane->local);
+    }
+    if (n > 1)
+        pts_add(rt->points, d->key, d->is_cpu,
+                learn_line(s->entry->name, s->entry->build->hash, shape_of(&s->key), size, n));
+}
