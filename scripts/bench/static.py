@@ -64,13 +64,14 @@ def compare(machine, program, kernel):
     own, seconds_one = fastest(lambda: machine.predict(stores, program["description"], step, [step["own"]], "--only", "--features"))
     by_size = {sizes.text(c["local"]): c for c in whole["candidates"]}
     both = [s for s in measured if s in by_size and by_size[s].get("time_us")]
+    both.sort(key=lambda s: s != sizes.text(step["own"]))  # that one first
     predicted, real = [by_size[s]["time_us"] / 1e3 for s in both], [measured[s] for s in both]
     scale = statistics.median(r / p for p, r in zip(predicted, real)) if both else None
     best = min(measured, key=measured.get)
     choice = sizes.text(whole.get("chosen"))
     kept = [s for s in both if by_size[s]["state"] == "kept"]
     result = {
-        "candidates": len(whole["candidates"]), "pruned": whole["pruned_fraction"], "compared": len(both), "best": best,
+        "own": sizes.text(step["own"]), "candidates": len(whole["candidates"]), "pruned": whole["pruned_fraction"], "compared": len(both), "best": best,
         "best_kept": by_size[best]["state"] == "kept" if best in by_size else None,
         "kept_ratio": min(measured[s] for s in kept) / measured[best] if kept else None,
         "choice": choice, "seconds": seconds, "seconds_one": seconds_one,

@@ -1,5 +1,6 @@
 /* judge.c - see judge.h. */
 #include "select/learn/judge.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,16 +71,20 @@ static void judge(const double *key, const double *time, unsigned n, struct lear
 bool learn_judge(const struct learned *l, unsigned begin, unsigned end,
                  struct learn_verdict out[LEARN_ORDERS])
 {
-    const struct learn_point *p = l->p->point + begin;
-    const unsigned n = end - begin;
-    double key[LEARN_ORDERS][LEARN_SIZES], time[LEARN_SIZES], worst = 1;
+    const unsigned own = l->p->point[begin].own;
+    const struct learn_point *p = l->p->point + begin + own;
+    const unsigned n = end - begin - own;
+    double key[LEARN_ORDERS][LEARN_SIZES], time[LEARN_SIZES], best = INFINITY, worst = 0;
 
     for (unsigned i = 0; i < n && n <= LEARN_SIZES; i++) {
-        time[i] = p[i].time / 1e3;
+        time[i] = p[i].time;
+        best = time[i] < best ? time[i] : best;
         worst = time[i] > worst ? time[i] : worst;
     }
-    if (n < FEW_SIZES || n > LEARN_SIZES || worst < MATTERS)
+    if (n < FEW_SIZES || n > LEARN_SIZES || worst < MATTERS * best)
         return false;
+    for (unsigned i = 0; i < n; i++)
+        time[i] /= best;
     for (unsigned i = 0; i < n; i++) {
         double one[LEARN_ORDERS];
         find_keys(l, p[i].x, 0, &p[i], one);

@@ -6,7 +6,7 @@
 
 enum learn_order { LEARN_MODEL, LEARN_LEARNED, LEARN_BOTH, LEARN_ORDERS };
 
-/* Of a race whose sizes are measured in one of these orders. */
+/* Of a race whose sizes, but for the program's own, are measured in one of these orders. */
 struct learn_verdict {
     unsigned runs;       /* until a size was measured that takes at most 1 / LEARN_GOOD of the best time */
     unsigned winner;     /* the place of the fastest size, from 1 */

@@ -12,6 +12,7 @@
 #define MOST_TIME 1000000000 /* thousandths */
 #define PROGRAM   ",\"program\":\""
 #define SIZES     ",\"sizes\":["
+#define OWN       ",\"own\":"
 
 /* ---- writing --------------------------------------------------------------------------------------- */
 
@@ -44,8 +45,8 @@ static void put_size(FILE *f, const struct learn_size *s, double best)
     fputc(']', f);
 }
 
-char *learn_line(const char *kernel, const char *program, uint64_t shape, const struct learn_size *s,
-                 unsigned n)
+char *learn_line(const char *kernel, const char *program, uint64_t shape, bool own,
+                 const struct learn_size *s, unsigned n)
 {
     char *text = NULL;
     size_t size;
@@ -64,7 +65,7 @@ char *learn_line(const char *kernel, const char *program, uint64_t shape, const 
             fputc(',', f);
         put_size(f, &s[i], best);
     }
-    fputs("]}", f);
+    fprintf(f, "]" OWN "%s}", own ? "true" : "false");
     if (fclose(f) == 0)
         return text;
     free(text);
@@ -147,9 +148,12 @@ static unsigned read_line(const char *line, struct learn_point *out, unsigned ro
             return 0;
         out[n].kernel = kernel;
         out[n].program = program;
+        out[n].own = false;
         out[n++].launch = hash64(HASH64_START, line, key);
     } while (skip(&at, ","));
-    return skip(&at, "]}") && !*at ? n : 0;
+    if (!skip(&at, "]" OWN) || !(skip(&at, "false}") || (out[0].own = skip(&at, "true}"))))
+        return 0;
+    return *at ? 0 : n;
 }
 
 unsigned learn_count(const char *line)

@@ -1,10 +1,10 @@
 /* points.h - sizes that were measured, and how they are written: a line for each race.
  *
- *   {"kernel":"gemm","program":"0f..","shape":"0f..","sizes":[[64,4,1,3,1000,10001,..],..]}
+ *   {"kernel":"gemm","program":"0f..","shape":"0f..","sizes":[[64,4,1,3,1000,10001,..],..],"own":true}
  *
- * A size is its extents, how many samples it has, its time by the fastest of the race in thousandths, and its
- * features (struct candidate: x).  All are integers: the same in every locale, and quickly read.  Pure
- * functions. */
+ * own: the first size is the program's own, which is measured at any rate.  A size is its extents, how many
+ * samples it has, its time by the fastest of the race in thousandths, and its features (struct candidate: x).
+ * All are integers: the same in every locale, and quickly read.  Pure functions. */
 #pragma once
 
 #include "select/select.h"
@@ -18,6 +18,7 @@ struct learn_point {
     uint32_t time;                    /* by the fastest of its race, thousandths: 1000 or more */
     uint64_t kernel, program, launch; /* hashes: its name, its program, and all that the race was about */
     unsigned race;                    /* from 0 */
+    bool own;                         /* the program's own size */
 };
 
 /* Those of a race follow each other.  All 0: none. */
@@ -33,10 +34,11 @@ struct learn_size {
     const uint16_t *x;
 };
 
-/* The line of a race; malloc'ed.  `program`: the hash of its text and options; `shape`: the launch's.  NULL
- * if there is nothing to compare, if the name would have to be quoted, or when out of memory. */
-char *learn_line(const char *kernel, const char *program, uint64_t shape, const struct learn_size *s,
-                 unsigned n);
+/* The line of a race; malloc'ed.  `program`: the hash of its text and options; `shape`: the launch's; `own`:
+ * the first size is the program's own.  NULL if there is nothing to compare, if the name would have to be
+ * quoted, or when out of memory. */
+char *learn_line(const char *kernel, const char *program, uint64_t shape, bool own,
+                 const struct learn_size *s, unsigned n);
 
 /* How many bytes of a line say what the race was about; 0 if it is no such line. */
 size_t learn_key(const char *line);

@@ -55,7 +55,8 @@ static bool read_size(json_object *pair, json_object *features, uint16_t x[SEL_F
     return out->time > 0;
 }
 
-/* The line of "PROGRAM/KERNEL SHAPE"; NULL if it has no two sizes. */
+/* The line of "PROGRAM/KERNEL SHAPE"; NULL if it has no two sizes.  Of "pairs" that of the size "own" comes
+ * first. */
 static char *launch_line(const char *name, json_object *launch)
 {
     json_object *pairs = js_member(launch, "pairs"), *features = js_member(launch, "features");
@@ -64,18 +65,23 @@ static char *launch_line(const char *name, json_object *launch)
     uint16_t x[LEARN_SIZES][SEL_FEATURES];
     char program[20], only[256];
     unsigned n = 0;
+    bool own = false;
 
     if (!json_object_is_type(pairs, json_type_array) || !json_object_is_type(features, json_type_array))
         return NULL;
     for (size_t i = 0; i < json_object_array_length(pairs) && n < LEARN_SIZES; i++) {
         json_object *pair = json_object_array_get_idx(pairs, i);
-        n += json_object_is_type(pair, json_type_array) &&
-             read_size(pair, json_object_array_get_idx(features, i), x[n], &size[n]);
+        if (!json_object_is_type(pair, json_type_array) ||
+            !read_size(pair, json_object_array_get_idx(features, i), x[n], &size[n]))
+            continue;
+        own |= n == 0 && strcmp(js_text(launch, "own"),
+                                json_object_get_string(json_object_array_get_idx(pair, 0))) == 0;
+        n++;
     }
     snprintf(program, sizeof program, "%016llx",
              (unsigned long long)hash64(HASH64_START, name, (size_t)(kernel - name)));
     snprintf(only, sizeof only, "%.*s", (int)strcspn(kernel, " "), kernel);
-    return learn_line(only, program, hash64(HASH64_START, name, strlen(name)), size, n);
+    return learn_line(only, program, hash64(HASH64_START, name, strlen(name)), own, size, n);
 }
 
 /* What to do with a line, which it takes over.  0 or -ENOMEM. */

@@ -36,12 +36,14 @@ static void add_random(struct row *r, unsigned race, const struct learn_point *p
     const double triples = n * (n - 1.0) * (n - 2.0) / 6;
     double time[LEARN_SIZES] = {0}, sum = 0, three = 0;
     unsigned good = 0;
-    for (unsigned i = 0; i < n; i++) {
-        time[i] = p[i].time / 1e3;
+    for (unsigned i = 0; i < n; i++)
+        time[i] = p[i].time;
+    qsort(time, n, sizeof *time, by_value);
+    for (unsigned i = n; i-- > 0;) {
+        time[i] /= time[0];
         good += time[i] * LEARN_GOOD <= 1;
         sum += time[i];
     }
-    qsort(time, n, sizeof *time, by_value);
     for (unsigned i = 0; i + 2 < n; i++)
         three += time[i] * (n - i - 1.0) * (n - i - 2.0) / 2 / triples;
     add(r, race, (n + 1.0) / (good + 1.0), sum / n, three, (n + 1.0) / 2);
@@ -60,6 +62,7 @@ static unsigned judge_all(const struct learned *l, struct row row[ROWS])
             add(&row[o], n, v[o].runs, v[o].first, v[o].three, v[o].winner);
             row[o].correlation += v[o].correlation;
         }
+        i += l->p->point[i].own;
         add_random(&row[RANDOM], n++, l->p->point + i, end - i);
     }
     return n;
@@ -68,14 +71,14 @@ static unsigned judge_all(const struct learned *l, struct row row[ROWS])
 static void print_rows(struct row row[ROWS], unsigned n)
 {
     static const char *const names[ROWS] = {"model", "learned", "both", "random"};
-    puts("Each program as if it were new, what is learned being that of the others:\n"
+    puts("Each program as if it were new, what is learned being that of the others (without the own sizes):\n"
          "           runs to 90 %  first / best  best of 3 / best  winner's place  rank correlation");
     for (unsigned o = 0; o < ROWS; o++) {
         double sum = 0;
         for (unsigned i = 0; i < n; i++)
             sum += row[o].runs[i];
         qsort(row[o].runs, n, sizeof *row[o].runs, by_value);
-        printf("  %-8s %5.2f (%g) %15.3f %17.3f %15.2f", names[o], sum / n, row[o].runs[n / 2],
+        printf("  %-8s %5.2f (%.2g) %15.3f %17.3f %15.2f", names[o], sum / n, row[o].runs[n / 2],
                row[o].first / n, row[o].three / n, row[o].winner / n);
         if (o < RANDOM)
             printf(" %17.2f", row[o].correlation / n);

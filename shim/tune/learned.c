@@ -44,6 +44,7 @@ void learned_note(const struct runtime *rt, const struct shim_site *s)
     const struct shim_device *d = s->entry->build->device;
     struct learn_size size[PROF_MAX_CANDIDATES];
     unsigned n = 0;
+    bool own = false;
 
     for (unsigned i = 0; i < s->race.n && rt->points; i++) {
         const struct prof_lane *lane = &s->race.lane[i];
@@ -52,10 +53,11 @@ void learned_note(const struct runtime *rt, const struct shim_site *s)
                                         : described(s, lane->local);
         if (!c)
             continue;
+        own |= i == 0;
         size[n] = (struct learn_size){.samples = lane->samples, .time = lane->best, .x = c->x};
         memcpy(size[n++].local, lane->local, sizeof lane->local);
     }
     if (n > 1)
         pts_add(rt->points, d->key, d->is_cpu,
-                learn_line(s->entry->name, s->entry->build->hash, shape_of(&s->key), size, n));
+                learn_line(s->entry->name, s->entry->build->hash, shape_of(&s->key), own, size, n));
 }

@@ -60,6 +60,8 @@ def races_leave_points(bench):
     _, head, races = points_of(place)
     expect(len(races) == 1 and head["added"] == 1 and head["device"] == decision["device"], f"{head}, {races}")
     lanes, sizes = raced(decision), sizes_of(races[0])
+    own = next(size for size, lane in lanes.items() if lane["own"])
+    expect(races[0]["own"] and tuple(races[0]["sizes"][0][:3]) == own, f"{own}: {races[0]}")
     expect(races[0]["kernel"] == "conv2d" and races[0]["program"] == decision["program"], f"{races[0]}")
     expect(sizes.keys() == lanes.keys() and len(sizes) > 4, f"{sizes.keys()}, {lanes.keys()}")
     best = min(lane["best_ns"] for lane in lanes.values())
@@ -103,7 +105,7 @@ def made_up(bench, time_of):
     found = {size: features for size, (_, features) in sizes_of(races[0]).items()}
     order = sorted(found, key=lambda size: found[size][-1])
     sizes = {size: (time_of(order.index(size)), found[size]) for size in found}
-    lines = [json.dumps({"kernel": f"k{i}", "program": f"{i}", "shape": "0", "sizes": [[*s, 3, t, *x] for s, (t, x) in sizes.items()]},
+    lines = [json.dumps({"kernel": f"k{i}", "program": f"{i}", "shape": "0", "sizes": [[*s, 3, t, *x] for s, (t, x) in sizes.items()], "own": True},
                         separators=",:") for i in range(PROGRAMS)]
     other = bench.scratch / "other.points"
     other.write_text("\n".join([json.dumps({**head, "judged": 0, "both": 0, "model": 0}, separators=",:"), *lines]) + "\n")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Damaged input: seeds for fuzz_text, and the launcher and the helper as whole programs.
 
-    fuzz.py --build DIR summary|request|wisdom|options|job|answer|binary|launcher|helper [SECONDS [SEED]]
+    fuzz.py --build DIR summary|request|wisdom|options|job|answer|binary|points|launcher|helper [SECONDS [SEED]]
 
 The same damage is done in every run with the same seed, as far as the time goes (default: 3 seconds).
 """
@@ -48,6 +48,13 @@ def seeds(build, target, scratch):
               "arg value 4 255 0 26 7\narg image 4096 1 4337 4277 4306 32 31 30 29\narg sampler 0 4401 4416\n" \
               f"trial 1\nsize 64 2 1\nsize 256 1 1\nprogram\n{request}"
         (scratch / "seed").write_text(job if target == "job" else request)
+        return [scratch / "seed"]
+    if target == "points":
+        sizes = ",".join("[" + ",".join(map(str, [n, 1, 1, 3, 1000 * n, *(1000 + 7 * i * n for i in range(19))])) + "]" for n in range(1, 7))
+        lines = [f'{{"kernel":"k{i}","program":"0{i}","shape":"0f","sizes":[{sizes}],"own":true}}\n' for i in range(5)]
+        (scratch / "seed").write_text(
+            '{"clsizer-points":1,"kind":"cpu","device":"D|V|1","added":5,"judged":0,"points":200,"races":5,"kernels":9,"of":5,'
+            '"model":0,"both":500}\n' + "".join(lines))
         return [scratch / "seed"]
     if target == "answer":
         (scratch / "seed").write_text("64 1 1\n128 2 1\n1 1 1024\ntook 70\nworked 90\nend\n")

@@ -1,7 +1,7 @@
 /* fuzz_text - damaged input for everything in the library that reads text written by others: an answer, no
  * crash, no hang.
  *
- *   fuzz_text summary|request|wisdom|options|job|answer|binary SECONDS SEED-FILE...
+ *   fuzz_text summary|request|wisdom|options|job|answer|binary|points SECONDS SEED-FILE...
  *
  * Deterministic for a number of rounds; run it in a build with sanitizers.  Texts with checksums get right
  * ones, or the damage would hardly ever be looked at.  With -DCLSIZER_LIBFUZZER=<target function> it is a
@@ -13,6 +13,7 @@
 #include "shim/helper/ahead_job.h"
 #include "shim/object/binary.h"
 #include "shim/guest/options.h"
+#include "shim/ledger/points.h"
 #include "shim/ledger/wisdom.h"
 #include <fcntl.h>
 #include <inttypes.h>
@@ -170,6 +171,45 @@ static int on_wisdom(const char *text, size_t size)
     return !told;
 }
 
+/* What is accepted is learned from; a race that is added is there afterwards, if anything is written. */
+static int on_points(const char *text, size_t size)
+{
+    static const char line[] =
+        "{\"kernel\":\"mine\",\"program\":\"0\",\"shape\":\"0\",\"sizes\":[[1,1,1,1,1000"
+        ",1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]],\"own\":true}";
+    struct points *mine;
+    struct learn_points p;
+    struct learned l;
+    struct learn_sum sum;
+    struct pts_head head;
+    char *file, *points_lock;
+    unsigned at;
+
+    write_file(text, size);
+    const int accepted = pts_read(path, (uid_t)-1, &head, &p, &at) == 0;
+    if (accepted && learned_make(&l, &p) == 0) {
+        learn_sum_up(&l, 64, &sum);
+        learned_free(&l);
+    }
+    learn_points_free(&p);
+    mine = pts_open(path);
+    file = pts_path(path, "D");
+    if (!mine || !file || asprintf(&points_lock, "%s.lock", file) < 0 || rename(path, file))
+        abort();
+    pts_learned(mine, "D", true);
+    pts_add(mine, "D", true, strdup(line));
+    if (pts_finish(mine, true, NULL) == 0 &&
+        (pts_read(file, geteuid(), &head, &p, &at) || p.n == 0 || p.point[p.n - 1].x[0] != 1))
+        abort();
+    learn_points_free(&p);
+    pts_close(mine);
+    unlink(file);
+    unlink(points_lock);
+    free(points_lock);
+    free(file);
+    return accepted;
+}
+
 static int on_options(const char *text, size_t size)
 {
     char *copy = strndup(text, size);
@@ -325,7 +365,7 @@ static const struct target {
 } targets[] = {{"summary", on_summary, seal_summary}, {"request", on_request, seal_nothing},
                {"wisdom", on_wisdom, seal_wisdom},    {"options", on_options, seal_nothing},
                {"job", on_job, seal_nothing},         {"answer", on_answer, seal_nothing},
-               {"binary", on_binary, seal_binary}};
+               {"binary", on_binary, seal_binary},    {"points", on_points, seal_nothing}};
 
 #ifdef CLSIZER_LIBFUZZER
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -436,8 +476,9 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], targets[i].name) == 0)
             t = &targets[i];
     if (!t || !text) {
-        fputs("usage: fuzz_text summary|request|wisdom|options|job|answer|binary SECONDS SEED-FILE...\n",
-              stderr);
+        fputs(
+            "usage: fuzz_text summary|request|wisdom|options|job|answer|binary|points SECONDS SEED-FILE...\n",
+            stderr);
         return 2;
     }
     for (; time(NULL) < end; rounds++) {

@@ -33,10 +33,12 @@ def text(size):
 
 
 def launch_of(k, predicted):
-    """As scripts/bench/static.py has it."""
+    """As scripts/bench/static.py has it, with the own size first."""
     found = {text(c["local"]): c for c in predicted["candidates"]}
-    return {"pairs": [[s, found[s]["time_us"] / 1e3, us / 1e3, found[s]["state"]] for s, us in k["us"].items()],
-            "features": [found[s]["features"] for s in k["us"]]}
+    sizes = sorted(k["us"], key=lambda s: s != text(k["own"]))  # that one first
+    return {"own": text(k["own"]),
+            "pairs": [[s, found[s]["time_us"] / 1e3, k["us"][s] / 1e3, found[s]["state"]] for s in sizes],
+            "features": [found[s]["features"] for s in sizes]}
 
 
 def main():

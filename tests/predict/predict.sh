@@ -337,7 +337,7 @@ for repeated in range(5):
     print("{\"kernel\":\"k%d\",\"program\":\"0\",\"shape\":\"0\",\"sizes\":[" % repeated + ",".join(
         json.dumps([c["local"][0], 1, 1, 3, round(1000 * t / min(time)), *(round(1000 * f) for f in c["features"].values())],
                    separators=",:")
-        for c, t in zip(c, time)) + "]}")' >"$dir/points"
+        for c, t in zip(c, time)) + "],\"own\":false}")' >"$dir/points"
 }
 points 100
 expect 0 '^Chosen: 64$' --device cpu --estimator learned --points "$dir/points" $learned

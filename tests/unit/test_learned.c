@@ -176,7 +176,14 @@ START_TEST(verdicts)
     ck_assert_double_eq_tol(v[LEARN_MODEL].three, 1.2, 1e-9);
     ck_assert_uint_eq(v[LEARN_MODEL].winner, 4);
     ck_assert_uint_eq(v[LEARN_MODEL].runs, 4);
-    ck_assert(!learn_judge(&l, 0, 4, v)); /* few sizes */
+    p[0].own = true; /* is measured at any rate: the second one is the best, and the model's first */
+    ck_assert(learn_judge(&l, 0, SIZES, v));
+    ck_assert_double_eq_tol(v[LEARN_MODEL].first, 1, 1e-9);
+    ck_assert_uint_eq(v[LEARN_MODEL].winner, 1);
+    ck_assert(!learn_judge(&l, 0, 5, v)); /* few sizes */
+    p[0].own = false;
+    ck_assert(learn_judge(&l, 0, 5, v));
+    ck_assert(!learn_judge(&l, 0, 4, v));
     for (unsigned i = 0; i < SIZES; i++)
         p[i].time = 1000 + i;
     ck_assert(!learn_judge(&l, 0, SIZES, v)); /* sizes do not matter */

@@ -33,7 +33,7 @@ static char *line_by(const char *program, const char *kernel, uint64_t shape, un
         x[i][0] = (uint16_t)(1000 + 100 * i);
         x[i][SEL_FEATURES - 1] = (uint16_t)(1000 + 10 * (n - i));
     }
-    return learn_line(kernel, program, shape, s, n);
+    return learn_line(kernel, program, shape, true, s, n);
 }
 
 static char *line_of(const char *kernel, uint64_t shape, unsigned n)
@@ -81,6 +81,7 @@ START_TEST(lines)
     ck_assert_int_eq(learn_add(&p, line), 0);
     ck_assert_uint_eq(p.n, 3);
     ck_assert_uint_eq(p.point[2].time, 3000);
+    ck_assert(p.point[0].own && !p.point[1].own && !p.point[2].own);
     ck_assert_uint_eq(p.point[2].x[0], 1200);
     ck_assert_uint_eq(p.point[0].launch, learn_launch("gemm", "0123abcd", 255));
     ck_assert_uint_ne(p.point[0].launch, learn_launch("gemm", "0123abcd", 254));
@@ -151,7 +152,7 @@ START_TEST(learned_if_it_pays)
     for (unsigned i = 0; i < 12; i++) {
         char name[16];
         snprintf(name, sizeof name, "a%u", i);
-        pts_add(p, DEVICE, true, line_by(name, name, 7, 10));
+        pts_add(p, DEVICE, true, line_by(name, name, 7, 11));
     }
     ck_assert_int_eq(pts_finish(p, true, NULL), 0);
     races(NULL);
