@@ -26,8 +26,8 @@
 #include "shim/guest/util.h"
 #include "shim/ledger/wisdom_file.h"
 
-#define MOST_JUDGED  1024 /* points, at the end of a process */
-#define JUDGED_AGAIN 8    /* it is judged anew when one race in so many is new */
+#define MOST_JUDGED  256 /* points, at the end of a process */
+#define JUDGED_AGAIN 8   /* it is judged anew when one race in so many is new */
 
 struct device_points {
     struct device_points *next;
