@@ -17,6 +17,7 @@ OWN_PYTHON = os.environ.get("FIELD_PYTHON", PYTHON)  # one with modules from PyP
 SOURCES = os.environ.get("FIELD_SOURCES", "/usr/src/field")
 SYCL = os.environ.get("FIELD_SYCL", "/usr/src/field/sycl")
 STARPU = "/usr/lib/x86_64-linux-gnu/starpu/examples/"
+EXAMPLES = "/usr/share/doc/python-pyopencl-doc/examples/"
 PIGLIT = "/usr/lib/x86_64-linux-gnu/piglit/bin/"
 
 # What is never the same twice: times, rates, addresses, process numbers.
@@ -116,6 +117,16 @@ def sycl(name, *words):
                    OCL_ICD_FILENAMES=SYCL + "/lib/libintelocl.so")
 
 
+def example(name, file, *arguments, python=OWN_PYTHON, **more):
+    """One of PyOpenCL's examples: what it prints but for the statistics at its end, and its pictures without the date
+    that they have in their names."""
+    rename = "for f in *_20*_*.jpg; do [ ! -e $f ] || mv $f ${f%%_*}.jpg; done"
+    words = " ".join((python, "-W ignore", EXAMPLES + file, *arguments))
+    return Program(name, f"{words} && {rename}", needs=[EXAMPLES + file, "own:pyopencl", "own:matplotlib"],
+                   masks=[r"(?s)Duration stats.*", r"Time : [\d.]+", r"in [\d.]+ s", r"(?m)^(Log)?Itops .*|^\d+\.\d+ .*"],
+                   **more)
+
+
 def piglit(name, *arguments, **more):
     return Program("piglit-" + name, [PIGLIT + name, *arguments], needs=[PIGLIT + name], **more)
 
@@ -162,9 +173,19 @@ PROGRAMS = [
                               "openclsrc=source=@plasma.cl:kernel=plasma:size=320x240:format=rgba,"
                               "hwdownload,format=rgba",
                               "-frames:v", "20", "-f", "framemd5", "-threads", "1", "out.md5"], needs=["ffmpeg"]),
+    # its kernels race: one thread
+    Program("x264", "ffmpeg -loglevel error -f lavfi -i testsrc2=size=640x360:duration=2 -pix_fmt yuv420p in.y4m && "
+            "OPENCL_LAYERS=@as_gpu.c${OPENCL_LAYERS:+:$OPENCL_LAYERS} x264 --quiet --opencl --threads 1 -o out.264 in.y4m",
+            needs=["x264", "ffmpeg"], masks=[r"\[.*%.*\].*|encoded .*"], ignore=[r"\.clbin$"], POCL_MAX_PTHREAD_COUNT="1"),
+    # games
+    Program("leela-zero", "OPENCL_LAYERS=@as_gpu.c${OPENCL_LAYERS:+:$OPENCL_LAYERS} exec " + PYTHON + " @go.py",
+            needs=["/usr/lib/leelaz/bin/leelaz", "clinfo"], timeout=900,
+            masks=[r"Thinking at most.*", r"Playouts: .*", r"\d+ n/s"]),
     # OpenCV
     Program("opencv-umat", [PYTHON, "@umat.py"], needs=["python:cv2"], OPENCV_OPENCL_DEVICE=":CPU:"),
     *(Program("opencv-" + what, [PYTHON, "@vision.py", what], needs=["python:cv2"], timeout=900,
+              masks=[r"ERROR:\d+@[\d.]+"], OPENCV_OPENCL_DEVICE=":CPU:") for what in ("chains", "functions")),
+    *(Program("opencv-own-" + what, [OWN_PYTHON, "@vision.py", what], needs=["own:cv2"], timeout=900,
               masks=[r"ERROR:\d+@[\d.]+"], OPENCV_OPENCL_DEVICE=":CPU:") for what in ("chains", "functions")),
     # BLAS and FFT libraries
     *(clblast(r) for r in
@@ -201,6 +222,7 @@ PROGRAMS = [
             ignore=["hashcat"], timeout=600),
     Program("hashcat-sha256", "printf %s passw0 | sha256sum | cut -c1-64 >h; hashcat -m 1400 -a 3 h '?l?l?l?l?l?d' "
             "--potfile-disable --force -D 1 -o found --quiet; cat found", needs=["hashcat"], timeout=600),
+    Program("hashcat-modes", [PYTHON, "@hashes.py", "100", "1800"], needs=["hashcat"], ignore=["."], timeout=900),
     Program("hcxkeys", "seq -f password%g 800 >words; wlangenpmkocl -e network -i words -A found; cat found",
             needs=["wlangenpmkocl"]),
     # spreadsheets
@@ -221,6 +243,17 @@ PROGRAMS = [
     Program("nengo-ocl", [OWN_PYTHON, "@neurons.py"], needs=["own:nengo_ocl"]),
     Program("gputools", [OWN_PYTHON, "@volumes.py"], needs=["own:gputools"]),
     Program("loopy", [OWN_PYTHON, "@transformed.py"], needs=["own:loopy", "own:pyopencl"]),
+    Program("halide", [OWN_PYTHON, "@pipelines.py"], needs=["own:halide"]),
+    Program("dpivsoft", [OWN_PYTHON, "@piv.py"], needs=["own:dpivsoft", "own:cv2"], ignore=["png$"]),
+    Program("pyfr", [OWN_PYTHON, "@vortex.py"], needs=["own:pyfr", "own:gmsh"], ignore=["."], OMPI_ALLOW_RUN_AS_ROOT="1",
+            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1"),
+    example("nbody", "n-body.py", "-n 4096 -i 20 -m ImplicitEuler -x CorRad", POCL_MAX_PTHREAD_COUNT="1"),
+    example("nbody-double", "n-body.py", "-n 1024 -i 5 -t FP64 -m RungeKutta -x NegExp", POCL_MAX_PTHREAD_COUNT="1"),
+    *(example("black-hole-" + method.lower(), "black-hole-accretion.py", "-s 256 -o", method, *more)
+      for method, more in [("EachPixel", ["-s 64"]), ("TrajectoPixel", []), ("TrajectoCircle", []), ("EachCircle", [])]),
+    *(example(f"pi-{kind.lower()}-{rng.lower()}", "pi-monte-carlo.py", "-g OpenCL -i 100000000 -b 64 -e 64 -f 4 -l 4",
+              "-v", kind, "-m", rng, ignore=[r"^Pi_"])
+      for kind, rng in [("FP32", "MWC"), ("FP64", "KISS"), ("INT32", "SHR3"), ("INT64", "CONG")]),
     Program("pyopencl-own", [OWN_PYTHON, "@arrays.py"], needs=["own:pyopencl"]),  # a wheel brings its own loader
     Program("pygpu", [PYTHON, "@blocks.py"], needs=["python:pygpu"]),
     Program("lightgbm", [OWN_PYTHON, "@boosting.py"], needs=["own:lightgbm"]),
@@ -233,6 +266,9 @@ PROGRAMS = [
     Program("pyrqa", [OWN_PYTHON, "@recurrence.py"], needs=["own:pyrqa"], timeout=900),
     Program("pyclesperanto", [OWN_PYTHON, "@images.py"], needs=["own:pyclesperanto"], timeout=900),
     # packages' own tests
+    *(tested(f"reikna-{name}", SOURCES + "/reikna/test/test_" + name,
+             needs=[SOURCES + "/reikna/test", "own:reikna", "own:pyopencl", "own:pytest"])
+      for name in ("cluda", "linalg")),
     tested("pyopencl-tests", SOURCES + "/pyopencl/test",
            needs=[SOURCES + "/pyopencl/test", "own:pyopencl", "own:pytest"]),
     # the test left out hangs bare, too, on a busy machine
