@@ -138,6 +138,12 @@ void settle_varied(const struct launching *l)
     }
     remember_variant(l->site, &r);
     wis_store(l->rt->wisdom, &key, &r, false);
+    l->site->stored_spent_ns = l->site->account.spent_ns;
+}
+
+bool settle_owes(const struct shim_site *s)
+{
+    return s->account.spent_ns - s->stored_spent_ns >= SPENT_NS;
 }
 
 /* Continue with what earlier runs have observed, spent and measured. */
@@ -552,11 +558,11 @@ static const struct prof_decision undecided = {.outcome = PROF_OPEN, .gain = 1};
 void settle_progress(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const int64_t seen = s->account.observed_ns, spent = s->account.spent_ns - s->stored_spent_ns;
+    const int64_t seen = s->account.observed_ns;
 
     if (s->verify || l->rt->opt.use_only)
         return; /* the old decision stays in wisdom until there is a new one */
-    if (spent >= SPENT_NS || (seen >= 2 * s->stored_ns && seen - s->stored_ns >= SEEN_NS))
+    if (settle_owes(s) || (seen >= 2 * s->stored_ns && seen - s->stored_ns >= SEEN_NS))
         remember(l->rt, s, &undecided, site_own_rate(s), false);
 }
 

@@ -59,3 +59,6 @@ void settle_without_variant(const struct launching *l, const char *label);
 /* A decided site has got a variant, or one was in vain, or there is none for it: note that in wisdom.  Where
  * sizes had been left in doubt, a variant ends that.  Site locked. */
 void settle_varied(const struct launching *l);
+
+/* Has so much been spent that wisdom does not know of that it is to be noted at once?  Site locked. */
+bool settle_owes(const struct shim_site *s);

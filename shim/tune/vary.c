@@ -301,7 +301,8 @@ static bool prepare(const struct launching *l, cl_int *error)
     } else {
         adopt(l, found.variant, found.local);
     }
-    if (chosen && (s->varied || s->tried != tried)) /* the run may be over before the search is */
+    /* The run may be over before the search is. */
+    if (chosen && (s->varied || s->tried != tried || settle_owes(s)))
         settle_varied(l);
     *error = found.v.error;
     return found.v.made;

@@ -1140,6 +1140,32 @@ START_TEST(what_a_decided_site_tried_in_vain_is_remembered)
 }
 END_TEST
 
+/* So is what a search cost that came to nothing, not even to a verdict. */
+START_TEST(what_a_decided_site_spent_is_remembered)
+{
+    atomic_uint *vain;
+
+    script_runtime.opt.variants = OPT_SIZES;
+    script_repeat(300, ITEMS, OWN);
+    vain = &script_site(ITEMS, OWN)->entry->build->device->waited_in_vain;
+    script_runtime.opt.variants = OPT_VARIANTS_AUTO;
+    script.wide = "of eight";
+    script.units = eight_of_wide;
+    script.build_ns = 20000000;
+    script_restart();
+    script_analysed(script_map);
+    atomic_store(vain, 1000); /* so it is made, but not verified */
+    script_repeat(5, ITEMS, OWN);
+    ck_assert_uint_eq(script.builds, 1);
+    ck_assert_ptr_nonnull(script_site(ITEMS, OWN)->vary);
+    script_restart();
+    script_runtime.opt.variants = OPT_SIZES;
+    script_analysed(script_map);
+    script_repeat(1, ITEMS, OWN);
+    ck_assert_int_ge(script_site(ITEMS, OWN)->account.spent_ns, script.build_ns);
+}
+END_TEST
+
 /* However much the budget would pay for. */
 START_TEST(a_little_shows_what_is_slow)
 {
@@ -1422,6 +1448,7 @@ int main(void)
     tcase_add_test(t, a_part_of_a_large_range_is_large);
     tcase_add_test(t, all_of_a_short_launch_is_run_on_copies);
     tcase_add_test(t, what_a_decided_site_tried_in_vain_is_remembered);
+    tcase_add_test(t, what_a_decided_site_spent_is_remembered);
     tcase_add_test(t, a_little_shows_what_is_slow);
     tcase_add_test(t, a_variant_that_had_to_wait_gets_more_looks);
     tcase_add_test(t, copies_are_as_they_were_for_each_run);
