@@ -1,12 +1,13 @@
 /* shares.c - which cache level serves each access: the model's sample against an exact simulation.
  *
- * shares DIRECTORY: the kernels there.  Every warp of the launch is traced where it lies.  The groups that
- * all units hold at once take turns at every access; the next ones begin when they have ended, in order.
- * Caches are fully associative and replace what was used longest ago, as the built-in descriptions of GPUs
- * say. Fails where a share differs by more than TOLERANCE. */
+ * shares [--each]: reads launches, one a line; --each: prints every share.  Every warp of a launch is traced
+ * where it lies.  The groups that all units hold at once take turns at every access; the next ones begin when
+ * they have ended, in order. Caches are fully associative and replace what was used longest ago, as the
+ * built-in descriptions of GPUs say. Fails where a share differs by more than TOLERANCE. */
 #include "select/predict/predict.h"
 #include "select/time/estimate.h"
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #define TOLERANCE 0.03
@@ -108,6 +109,7 @@ struct exact {
     const struct candidate *c;
     struct cache *cache[DEV_LEVELS]; /* per unit, or one */
     struct trace *warp;              /* of the groups that run at once */
+    uint32_t (*own)[TRACE_ENTRIES];  /* theirs for an entry of the usual one; NONE */
     uint32_t *unit;
     uint32_t warps;
     const struct trace *usual;          /* the warp with the most entries */
@@ -134,10 +136,9 @@ static void touch(struct exact *x, uint32_t unit, const struct trace_entry *e, i
 static void take_turns(struct exact *x, uint32_t e, const double *at, unsigned depth)
 {
     for (uint32_t i = 0; i < x->warps; i++) {
-        const struct trace_entry *t = e < x->warp[i].nentry ? &x->warp[i].entry[e] : NULL;
+        const struct trace_entry *t = x->own[i][e] == NONE ? NULL : &x->warp[i].entry[x->own[i][e]];
         int64_t offset = 0;
-        if (!t || t->insn != x->usual->entry[e].insn || (t->mem != TRACE_GLOBAL && t->mem != TRACE_IMAGE) ||
-            t->unknown)
+        if (!t || (t->mem != TRACE_GLOBAL && t->mem != TRACE_IMAGE) || t->unknown)
             continue;
         for (unsigned j = 0; j < t->depth && j < depth; j++)
             offset += t->stride[j] * (int64_t)at[depth - 1 - j];
@@ -157,6 +158,30 @@ static void go(struct exact *x, uint32_t begin, uint32_t end, uint32_t loops, do
         for (at[depth] = 0; at[depth] < t->loop[l].trip; at[depth]++)
             go(x, e, t->loop[l].end, l, at, depth + 1);
         e = t->loop[l].end;
+    }
+}
+
+static bool same_access(const struct trace_entry *a, const struct trace_entry *b)
+{
+    return a->mem == b->mem && a->insn == b->insn;
+}
+
+/* Is the access to come in `t` from entry `e` on? */
+static bool comes(const struct trace *t, uint32_t e, const struct trace_entry *access)
+{
+    while (e < t->nentry && !same_access(&t->entry[e], access))
+        e++;
+    return e < t->nentry;
+}
+
+/* Which of `t`'s entries stands where one of the usual warp's does: some warps leave out branches. */
+static void match(const struct trace *usual, const struct trace *t, uint32_t *own)
+{
+    uint32_t next = 0;
+    for (uint32_t e = 0; e < usual->nentry; e++) {
+        while (next < t->nentry && !comes(usual, e, &t->entry[next]))
+            next++;
+        own[e] = next < t->nentry && same_access(&usual->entry[e], &t->entry[next]) ? next++ : NONE;
     }
 }
 
@@ -194,6 +219,8 @@ static void run_launch(struct exact *x, uint64_t resident)
         x->usual = &x->warp[0];
         for (uint32_t i = 1; i < x->warps; i++)
             x->usual = x->warp[i].nentry > x->usual->nentry ? &x->warp[i] : x->usual;
+        for (uint32_t i = 0; i < x->warps; i++)
+            match(x->usual, &x->warp[i], x->own[i]);
         go(x, 0, x->usual->nentry, x->usual->nloop, at, 0);
     }
 }
@@ -205,6 +232,7 @@ static void simulate(struct exact *x, uint64_t resident)
                  warps = (items + d->warp - 1) / d->warp * resident * d->units;
     x->unit = get(warps, sizeof *x->unit);
     x->warp = get(warps, sizeof *x->warp);
+    x->own = get(warps, sizeof *x->own);
     for (size_t i = 0; i < warps; i++) {
         x->warp[i].entry = get(TRACE_ENTRIES, sizeof *x->warp[i].entry);
         x->warp[i].loop = get(TRACE_LOOPS, sizeof *x->warp[i].loop);
@@ -226,6 +254,7 @@ static void simulate(struct exact *x, uint64_t resident)
     }
     free(x->unit);
     free(x->warp);
+    free(x->own);
 }
 
 /* ---- comparison ------------------------------------------------------------------------------------ */
@@ -238,42 +267,53 @@ static double share(const double *level, unsigned lv)
     return all > 0 ? level[lv] / all : -1;
 }
 
-/* `is` and `said` are shares of what; -1: there is none. */
-static unsigned compare_levels(const double *is, const struct reuse_levels *said, const char *launch,
-                               const char *what, uint32_t line)
+static bool each;
+
+static void print_share(const double *is, const struct reuse_levels *said, const char *what, uint32_t line)
 {
-    unsigned wrong = 0;
-    for (unsigned lv = 0; lv < REUSE_LEVELS; lv++) {
-        const double off = share(is, lv) < 0 ? 0 : (double)said->share[lv] - share(is, lv);
-        if (off < TOLERANCE && off > -TOLERANCE)
-            continue;
-        printf("%s: level %u serves %.1f %% of %s", launch, lv + 1, 100 * share(is, lv), what);
-        printf(line ? " in line %u" : "", line);
-        printf(", the model says %.1f %%\n", 100 * (double)said->share[lv]);
-        wrong++;
-    }
-    return wrong;
+    printf("    %-10s line %3u: is", what, line);
+    for (unsigned lv = 0; lv < REUSE_LEVELS; lv++)
+        printf(" %5.1f", 100 * share(is, lv));
+    printf("  said");
+    for (unsigned lv = 0; lv < REUSE_LEVELS; lv++)
+        printf(" %5.1f", 100 * (double)said->share[lv]);
+    printf("\n");
 }
 
-static unsigned compare(const struct exact *x, const struct reuse *r, const char *launch)
+/* By how much the most different level is off.  `is` and `said` are shares of what; -1: there is none. */
+static double off_by(const double *is, const struct reuse_levels *said, const char *what, uint32_t line)
+{
+    double most = 0;
+    if (share(is, 0) < 0)
+        return 0;
+    for (unsigned lv = 0; lv < REUSE_LEVELS; lv++)
+        most = fmax(most, fabs((double)said->share[lv] - share(is, lv)));
+    if (each || most > TOLERANCE)
+        print_share(is, said, what, line);
+    return most;
+}
+
+/* The largest difference. */
+static double compare(const struct exact *x, const struct reuse *r)
 {
     const struct kernel_summary *k = x->w->k;
-    unsigned wrong = 0;
-    double sum[2][REUSE_LEVELS] = {{0}};
+    double sum[2][REUSE_LEVELS] = {{0}}, most = 0;
     for (uint32_t v = 0; v < k->ninsn; v++)
         for (unsigned wr = 0; wr < 2; wr++) {
             for (unsigned lv = 0; lv < REUSE_LEVELS; lv++)
                 sum[wr][lv] += x->touched[v][wr][lv];
             if (x->w->prog.access[v] != CFG_NONE)
-                wrong += compare_levels(x->touched[v][wr], &r->access[x->w->prog.access[v]], launch,
-                                        wr ? "a store" : "a load", k->insns[v].line);
+                most = fmax(most, off_by(x->touched[v][wr], &r->access[x->w->prog.access[v]],
+                                         wr ? "a store" : "a load", k->insns[v].line));
         }
-    wrong += compare_levels(sum[0], &r->all[0], launch, "all loads", 0);
-    return wrong + compare_levels(sum[1], &r->all[1], launch, "all stores", 0);
+    if (share(sum[0], 0) < 0 && share(sum[1], 0) < 0)
+        exit(2); /* nothing was compared */
+    most = fmax(most, off_by(sum[0], &r->all[0], "all loads", 0));
+    return fmax(most, off_by(sum[1], &r->all[1], "all stores", 0));
 }
 
 /* One launch as the command line of `clsizer predict` says it, with exactly one --local. */
-static unsigned examine(char **argv)
+static bool examine(char **argv)
 {
     struct predict_options o;
     struct program_summary p = {0};
@@ -290,7 +330,8 @@ static unsigned examine(char **argv)
     for (unsigned i = 1; i < o.dim; i++)
         l.global[i] = o.global[i];
     struct candidate c = {.local = {o.local[0][0], o.local[0][1], o.local[0][2]}};
-    if (!k || k->nargs > MOST_ARGS || predict_args(&o, k, launch_items(&l), args) != 0)
+    if (!k || k->nargs > MOST_ARGS || predict_find_args(&o, k) != 0 ||
+        predict_args(&o, k, launch_items(&l), args) != 0)
         exit(2);
     l.nargs = k->nargs;
     struct est_case e;
@@ -298,23 +339,23 @@ static unsigned examine(char **argv)
     struct exact x = {.w = sel_work_new(), .c = &c, .touched = get(k->ninsn, sizeof *x.touched)};
     if (!x.w || est_one(x.w, k, &l, &d, &c, &e, &summary) != 0)
         exit(2);
-    char what[256];
-    snprintf(what, sizeof what, "%s %zux%zux%zu on %s", k->name, c.local[0], c.local[1], c.local[2], d.name);
     simulate(&x, (uint64_t)(e.active / e.warps + 0.5));
-    const unsigned wrong = compare(&x, e.reuse, what);
+    const double off = compare(&x, e.reuse);
+    if (each || off > TOLERANCE)
+        printf("%5.1f points: %s %zux%zux%zu of %zux%zux%zu on %s\n", 100 * off, k->name, c.local[0],
+               c.local[1], c.local[2], l.global[0], l.global[1], l.global[2], d.name);
     trace_done(&x.w->prog);
     sel_work_free(x.w);
     free(x.touched);
     sum_free(&p);
-    return wrong;
+    return off > TOLERANCE;
 }
 
 int main(int argc, char **argv)
 {
     char line[1024], *word[64];
     unsigned wrong = 0, launches = 0;
-    (void)argc;
-    (void)argv;
+    each = argc > 1 && strcmp(argv[1], "--each") == 0;
     while (fgets(line, sizeof line, stdin)) {
         unsigned n = 0;
         for (char *s = strtok(line, " \n"); s && n < 63; s = strtok(NULL, " \n"))
@@ -325,6 +366,6 @@ int main(int argc, char **argv)
         wrong += examine(word);
         launches++;
     }
-    printf("%u launches, %u shares off by more than %g points\n", launches, wrong, 100 * TOLERANCE);
+    printf("%u launches, %u off by more than %g points\n", launches, wrong, 100 * TOLERANCE);
     return wrong > 0 || launches == 0;
 }
