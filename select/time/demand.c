@@ -104,9 +104,11 @@ struct lines {
     double n, transactions, worth;
 };
 
-static struct lines lines_of(const struct sel_work *w, uint32_t insn, double n, double transactions)
+static struct lines lines_of(const struct sel_work *w, uint32_t insn, double n, double traced,
+                             const struct reuse_levels *l)
 {
-    const double needed = n * est_needed(w, insn), more = transactions - needed;
+    const double transactions = traced * (double)l->lines, needed = n * est_needed(w, insn),
+                 more = transactions - needed;
     const double part = w->d->segment_bytes ? (double)w->d->segment_bytes / w->d->line_bytes : 1;
     return (struct lines){n, transactions, more > 0 && more <= n ? needed + more * part : transactions};
 }
@@ -209,7 +211,7 @@ static void serve_touches(const struct sel_work *w, const struct est_trace *t, c
         if (x->mem == TRACE_IMAGE)
             serve_image(w->d, x->write, x->n, x->lines, l, part);
         else
-            serve_global(w->d, x->write, lines_of(w, x->insn, x->n, x->lines), x->waits, x->unknown,
+            serve_global(w->d, x->write, lines_of(w, x->insn, x->n, x->lines, l), x->waits, x->unknown,
                          x->extent, l, part);
         left->accesses[x->mem][x->write] -= x->n;
         left->transactions[x->mem][x->write] -= x->lines;
@@ -251,7 +253,9 @@ void est_access(const struct sel_work *w, const struct trace_entry *e, const str
         add_small(&part[PART_CC], 1, e->lines, w->d->constant_latency, w->d->constant_delay);
     else if (e->mem == TRACE_IMAGE)
         serve_image(w->d, e->write, 1, e->lines, levels_of(w, r, e->insn, e->write), part);
-    else
-        serve_global(w->d, e->write, lines_of(w, e->insn, 1, e->lines), 1, e->unknown, (double)e->extent,
-                     levels_of(w, r, e->insn, e->write), part);
+    else {
+        const struct reuse_levels *l = levels_of(w, r, e->insn, e->write);
+        serve_global(w->d, e->write, lines_of(w, e->insn, 1, e->lines, l), 1, e->unknown, (double)e->extent,
+                     l, part);
+    }
 }

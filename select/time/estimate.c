@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Accesses sampled for cache reuse, about 100 ns each: in one call, and bounds for one estimate; on a GPU,
- * where a warp's neighbours have to be there too, several times as many. */
+/* Accesses sampled for cache reuse, about 100 ns each on a CPU; on a GPU what they are worth (turns.c): in
+ * one call, whose candidates count as so many if it is coarse, and bounds for one estimate. */
 static const struct {
-    unsigned total, most, least;
-} sampled[] = {{40000, 384, 96}, {160000, 6144, 384}};
+    unsigned total, coarse, most, least;
+} sampled[] = {{40000, 200, 384, 96}, {160000, 600, 32768, 256}};
 #define COARSE_FROM  200  /* with more candidates than this the estimates become coarser (sel_work.coarse) */
 #define MOST_DEALT   2048 /* groups per CPU core up to which dealing them out is modelled; more balance out */
 #define STEPS_EACH   500  /* steps that each candidate adds to the budget of trace_prepare() when coarse */
@@ -78,7 +78,7 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
         w->prog.budget += n * STEPS_EACH;
     w->local_bytes = local_bytes(k, l);
     const unsigned most = sampled[!d->is_cpu].most, least = sampled[!d->is_cpu].least;
-    const unsigned each = sampled[!d->is_cpu].total / (w->coarse ? COARSE_FROM : n ? n : 1);
+    const unsigned each = sampled[!d->is_cpu].total / (w->coarse ? sampled[!d->is_cpu].coarse : n ? n : 1);
     w->sample = each > most ? most : each < least ? least : each;
     w->entry = arena_get(&w->arena, TRACE_ENTRIES * sizeof *w->entry);
     w->loop = arena_get(&w->arena, TRACE_LOOPS * sizeof *w->loop);
@@ -129,7 +129,7 @@ static struct est_case *find_same(struct sel_work *w, struct est_case *e)
 #define ROUNDING 1e-6
 
 /* For the report: transactions per work-item, by class. */
-static void report_traffic(const struct est_case *c, struct candidate *out)
+static void report_traffic(const struct sel_work *w, const struct est_case *c, struct candidate *out)
 {
     double lanes = 0, sum[SEL_TRAFFIC] = {0};
     for (unsigned i = 0; i < c->n; i++) {
@@ -141,6 +141,7 @@ static void report_traffic(const struct est_case *c, struct candidate *out)
             weight * (t->transactions[TRACE_CONSTANT][0] + t->transactions[TRACE_CONSTANT][1]);
         for (unsigned wr = 0; wr < 2; wr++) {
             double all = t->transactions[TRACE_GLOBAL][wr] + t->transactions[TRACE_IMAGE][wr], hits = 0;
+            all *= w->d->is_cpu ? 1 : (double)c->reuse->all[wr].lines;
             for (unsigned lv = 0; lv < DEV_LEVELS; lv++)
                 hits += (double)c->reuse->all[wr].share[lv];
             if (fabs(1 - hits) < ROUNDING) /* the shares are in single precision */
@@ -283,7 +284,7 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
     count_rounds(w, &occ, est_groups(w, c), c, e);
     bound_time(w, e, c);
     c->vectors = w->d->is_cpu && est_vectors(w, c->local);
-    report_traffic(e, c);
+    report_traffic(w, e, c);
     return 0;
 }
 

@@ -34,6 +34,7 @@ struct est_trace {
     struct est_trace *equal;   /* the first one that costs the same; itself if there is none */
     uint64_t hash;             /* of what it costs */
     uint64_t key[5];           /* local size, first lane, lanes and place packed */
+    struct trace_place at;
     struct trace t;
     struct demand part[PARTS]; /* but for the global memory parts */
     double lanes;              /* active */

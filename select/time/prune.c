@@ -152,10 +152,13 @@ void est_prefer(const struct sel_work *w, struct candidate *c, unsigned n)
 {
     const double near = w->d->is_cpu ? SEL_NEAR_TIE : SEL_NEAR_TIE_GPU;
     unsigned best = 0;
-    for (unsigned i = 1; i < n && alive(&c[i]) && c[i].time_ns <= c[0].time_ns * near; i++)
-        if (sturdier(w, &c[i], &c[best]))
+    for (unsigned i = 1; i < n; i++) {
+        const bool equal = !w->d->is_cpu && c[i].state == SEL_DUPLICATE && c[i].own; /* as good */
+        if ((alive(&c[i]) || equal) && c[i].time_ns <= c[0].time_ns * near && sturdier(w, &c[i], &c[best]))
             best = i;
+    }
     struct candidate x = c[best];
+    x.state = SEL_KEPT;
     memmove(c + 1, c, best * sizeof *c);
     if (best)
         c[0] = x;

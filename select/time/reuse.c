@@ -5,18 +5,16 @@
  * stands for all that do.  So what is fetched once per loop, once per line and once per iteration is told
  * apart. A sampled line stands for lines(all iterations) / lines(sampled ones) lines of its access.
  *
- * Warps of a GPU take turns: what one is the first to touch in this access, its neighbour has touched in an
- * earlier one (stencils).  So where accesses reach k iterations far, 2k + 1 neighbours are sampled; the one
- * in the middle, which has all its neighbours, stands for the rest. */
+ * Groups of a GPU take turns: turns.c. */
 #include "select/time/reuse.h"
 #include <string.h>
 #include "select/time/cache.h"
+#include "select/time/lattice.h"
 #include "select/integer.h"
 
 #define WARP_DIMS  8
-#define MAX_REACH  4  /* neighbours; accesses further apart do not meet */
-#define MAX_PICKS  13 /* iterations of one level that are sampled */
-#define WHOLE      8  /* a loop of no more iterations is taken whole */
+#define MAX_PICKS  8 /* iterations of one level that are sampled */
+#define WHOLE      8 /* a loop of no more iterations is taken whole */
 #define PAGE_BYTES 4096u
 
 /* What a CPU's first-level TLB and prefetchers follow at once.  Measured on a 2023 x86 server core: copies by
@@ -35,10 +33,6 @@ struct level {
     float mult[MAX_PICKS];    /* iterations that each stands for */
     int axis;                 /* warp dimensions: 0..2 */
     double items;             /* work-items per iteration along the axis */
-    bool units;               /* each iteration is on another unit */
-    unsigned reach;           /* iterations that accesses to one buffer lie apart */
-    bool goes_on;             /* with the next outer level, at the same time */
-    bool last;                /* the first of the next outer level's iteration meets the last of this one's */
 };
 
 struct sampled {
@@ -52,7 +46,7 @@ struct sampled {
 
 /* Per nest level, see struct cache_access. */
 struct weights {
-    float line[2][CACHE_LEVELS]; /* [1]: those of one unit */
+    float line[CACHE_LEVELS];
     float page[CACHE_LEVELS];
     float lines; /* transactions per sampled line */
 };
@@ -111,76 +105,6 @@ static void sequential_dims(struct nest *n, const struct reuse_shape *s)
         n->outer = n->ndim;
 }
 
-/* Walks over the groups of a launch, dimension 0 first. */
-struct walk {
-    double groups[3], done; /* of the current axis */
-    int axis;
-    double items[3]; /* per group */
-};
-
-/* The next `count` groups of the walk as levels, the innermost first. */
-static void add_groups(struct nest *n, struct walk *w, double count, bool units)
-{
-    while (count > 1 && w->axis < 3) {
-        const double left = w->groups[w->axis] / w->done;
-        const double take = count < left ? (double)(uint64_t)count : left; /* whole rows */
-        if (take > 1 && n->ndim < WARP_DIMS) {
-            add_dim(n, take, w->axis, w->items[w->axis] * w->done);
-            n->dim[n->ndim - 1].units = units;
-        }
-        count = take < left ? 1 : count / take;
-        w->done *= take;
-        if (take >= left) {
-            w->axis++;
-            w->done = 1;
-        }
-    }
-}
-
-static void add_warps(struct nest *n, double trip, int axis, double items)
-{
-    if (trip > 1)
-        add_dim(n, trip, axis, items);
-}
-
-static bool has_private_cache(const struct device *d)
-{
-    bool any = false;
-    for (unsigned i = 0; i < DEV_LEVELS; i++)
-        any |= d->cache[i].bytes && !d->cache[i].shared;
-    return any;
-}
-
-/* Consecutive groups go to different units; each holds `resident` of them, which run at once. */
-static void concurrent_dims(struct nest *n, const struct reuse_shape *s)
-{
-    const size_t rows = s->local[0] < s->lanes ? s->lanes / s->local[0] : 1;
-    const size_t plane = s->local[0] * s->local[1], planes = plane < s->lanes ? s->lanes / plane : 1;
-    struct walk w = {.done = 1};
-    unsigned inner;
-    for (unsigned i = 0; i < 3; i++) {
-        w.groups[i] = (double)sel_ceil_div(n->p->l->global[i], s->local[i]);
-        w.items[i] = (double)s->local[i];
-    }
-    add_warps(n, (double)sel_ceil_div(s->local[0], s->lanes), 0, s->lanes);
-    add_warps(n, (double)sel_ceil_div(s->local[1], rows), 1, (double)rows);
-    add_warps(n, (double)sel_ceil_div(s->local[2], planes), 2, (double)planes);
-    if (has_private_cache(n->p->d)) {
-        add_groups(n, &w, n->p->d->units, true);
-        add_groups(n, &w, (double)s->resident, false);
-    } else {
-        add_groups(n, &w, (double)s->resident * n->p->d->units, false);
-    }
-    inner = n->ndim;
-    add_groups(n, &w, w.groups[0] * w.groups[1] * w.groups[2], false);
-    n->outer = n->ndim - inner;
-    for (unsigned i = 0, j = n->ndim; i + 1 < j; i++) {
-        const struct level swap = n->dim[i];
-        n->dim[i] = n->dim[--j];
-        n->dim[j] = swap;
-    }
-}
-
 /* ---- how much of each level is sampled ------------------------------------------------------------- */
 
 static bool inside(const struct trace_loop *l, uint32_t entry)
@@ -211,38 +135,20 @@ static void slowest(int64_t stride, uint32_t line, double *jump)
         *jump = (double)((line + (uint32_t)stride - 1) / (uint32_t)stride);
 }
 
-/* The iterations [0, n), of which the middle one stands for the others too.  Those at the end stand for the
- * end of all, unless it goes on there.  Where the last one has to be there to be met, it replaces the n-th.
- */
-static void pick_window(struct level *v, unsigned n)
+/* The iterations [0, n): the last one stands for the others too. */
+static void pick_first(struct level *v, unsigned n)
 {
-    const bool last = v->last && n > 2;
-    const unsigned window = last ? n - 1 : n;
-    double left = v->trip;
     v->n = n;
     for (unsigned i = 0; i < n; i++) {
-        v->pick[i] = i < window ? i : (uint32_t)v->trip - 1;
-        v->mult[i] = i < (v->goes_on ? window / 2 : window);
-        left -= (double)v->mult[i];
+        v->pick[i] = i;
+        v->mult[i] = 1;
     }
-    v->mult[window / 2] += (float)left;
-}
-
-static unsigned window_of(const struct level *v)
-{
-    return v->reach ? 2 * v->reach + 1 : 2;
-}
-
-/* Where neighbours meet, few more iterations than the window has are taken whole. */
-static bool taken_whole(const struct level *v)
-{
-    return v->reach && v->trip <= window_of(v) + 3;
+    v->mult[n - 1] += (float)(v->trip - n);
 }
 
 static void pick(struct level *v, double jump, unsigned whole)
 {
-    const unsigned window = window_of(v), middle = window / 2;
-    if (v->trip < 2 || v->trip <= whole || taken_whole(v)) {
+    if (v->trip < 2 || v->trip <= whole) {
         v->n = v->trip < 2 ? 1 : (unsigned)v->trip;
         for (unsigned i = 0; i < v->n; i++) {
             v->pick[i] = i;
@@ -250,115 +156,12 @@ static void pick(struct level *v, double jump, unsigned whole)
         }
         return;
     }
-    pick_window(v, window + v->last);
-    if (jump >= window && jump < v->trip - v->last) {
-        const unsigned at = v->n++ - v->last;
-        v->pick[at + 1] = v->pick[at]; /* the last one, if there is one */
-        v->mult[at + 1] = v->mult[at];
-        v->pick[at] = (uint32_t)jump;
-        v->mult[at] = (float)((v->trip - 1) / jump);
-        v->mult[middle] -= v->mult[at];
+    pick_first(v, 2);
+    if (jump >= 2 && jump < v->trip) {
+        v->pick[v->n] = (uint32_t)jump;
+        v->mult[v->n] = (float)((v->trip - 1) / jump);
+        v->mult[1] -= v->mult[v->n++];
     }
-}
-
-/* ---- neighbours ------------------------------------------------------------------------------------ */
-
-/* How far accesses that move alike lie apart, in iterations of each level, from the lowest to the highest. */
-struct spread {
-    uint32_t entry;
-    int32_t low[WARP_DIMS], high[WARP_DIMS];
-};
-
-static uint32_t root_of(const struct nest *n, uint32_t entry)
-{
-    const struct kernel_summary *k = n->p->k;
-    return memory_root(k, k->opnds[k->insns[n->t->entry[entry].insn].opnd]);
-}
-
-static bool moves_alike(const struct nest *n, uint32_t a, uint32_t b)
-{
-    return root_of(n, a) == root_of(n, b) &&
-           memcmp(&n->stride[n->t->entry[a].insn], &n->stride[n->t->entry[b].insn], sizeof *n->stride) == 0;
-}
-
-/* The level with the largest stride of those below `limit`; n->ndim: none moves. */
-static unsigned next_stride(const struct nest *n, uint32_t e, int64_t limit, int64_t *stride)
-{
-    unsigned found = n->ndim;
-    *stride = 0;
-    for (unsigned i = 0; i < n->ndim; i++) {
-        const int64_t s = magnitude(dim_stride(n, e, &n->dim[i]));
-        if (s < limit && s > *stride) {
-            *stride = s;
-            found = i;
-        }
-    }
-    return found;
-}
-
-/* Widen `x` by an access `apart` bytes from its own. */
-static void widen(const struct nest *n, struct spread *x, int64_t apart)
-{
-    int64_t limit = INT64_MAX, stride;
-    int32_t by[WARP_DIMS] = {0};
-    unsigned last = n->ndim;
-    for (unsigned i; (i = next_stride(n, x->entry, limit, &stride)) < n->ndim; last = i, limit = stride) {
-        const uint64_t nearest = ((uint64_t)magnitude(apart) + (uint64_t)stride / 2) / (uint64_t)stride;
-        const int64_t q = apart < 0 ? -(int64_t)nearest : (int64_t)nearest;
-        if (q > MAX_REACH || q < -MAX_REACH) {
-            if (last == n->ndim)
-                return;
-            break; /* rows that lie within one iteration of the level above */
-        }
-        by[i] = (int32_t)q;
-        apart = (int64_t)((uint64_t)apart - (uint64_t)q * (uint64_t)stride);
-    }
-    for (unsigned i = 0; i < n->ndim; i++) {
-        const int32_t rest = i != last ? 0 : apart < 0 ? -1 : apart > 0; /* part of an iteration */
-        const int32_t low = rest < 0 ? by[i] - 1 : by[i], high = rest > 0 ? by[i] + 1 : by[i];
-        x->low[i] = x->low[i] < low ? x->low[i] : low;
-        x->high[i] = x->high[i] > high ? x->high[i] : high;
-    }
-}
-
-#define SPREADS 16 /* buffers of a launch that are looked at */
-
-static void find_reach(struct nest *n)
-{
-    struct spread x[SPREADS];
-    unsigned count = 0;
-    for (uint32_t e = 0; e < n->t->nentry; e++) {
-        unsigned i = 0;
-        if (!located(&n->t->entry[e]))
-            continue;
-        while (i < count && !moves_alike(n, x[i].entry, e))
-            i++;
-        if (i == SPREADS)
-            continue;
-        if (i == count)
-            x[count++] = (struct spread){.entry = e};
-        const uint64_t apart = n->t->entry[e].addr - n->t->entry[x[i].entry].addr;
-        uint64_t end = apart;
-        for (uint32_t l = 0; l < n->t->nloop; l++)
-            if (inside(&n->t->loop[l], e) && n->t->loop[l].trip <= WHOLE)
-                end += (uint64_t)loop_stride(n->t, l, e) * (uint64_t)(int64_t)(n->t->loop[l].trip - 1);
-        widen(n, &x[i], (int64_t)apart);
-        widen(n, &x[i], (int64_t)end);
-    }
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned j = 0; j < n->ndim; j++) {
-            const unsigned reach = (unsigned)(x[i].high[j] - x[i].low[j]);
-            struct level *v = &n->dim[j];
-            v->reach = reach <= v->reach ? v->reach : reach < MAX_REACH ? reach : MAX_REACH;
-        }
-    for (unsigned i = n->ndim; i-- > 0;) /* the last iterations reach into the next outer one */
-        for (unsigned j = i; n->dim[i].reach && j-- > 0;)
-            if (n->dim[j].axis == n->dim[i].axis) {
-                n->dim[j].reach += !n->dim[j].reach;
-                n->dim[i].last = true;
-                n->dim[i].goes_on = j >= n->outer;
-                break;
-            }
 }
 
 static void choose_dim(struct nest *n, struct level *v, uint32_t line)
@@ -409,24 +212,17 @@ static double sampled_warps(const struct nest *n)
     return warps;
 }
 
-static void shrink(struct level *v)
-{
-    pick_window(v, v->n - 1);
-}
-
-/* Shrink the sample to the limit: loops first, then the warp dimensions, outermost first, those last in which
- * neighbours meet. */
+/* Shrink the sample to the limit: loops first, then the warp dimensions, outermost first. */
 static void fit_sample(struct nest *n, uint32_t line)
 {
     choose_picks(n, line, WHOLE);
     if (sampled_accesses(n) * sampled_warps(n) > (double)n->limit)
         choose_picks(n, line, 2);
     const double most = (double)n->limit / sampled_accesses(n);
-    for (unsigned reach = 0; reach < 2; reach++)
-        for (unsigned floor = 2; floor >= 1; floor--)
-            for (unsigned i = 0; i < n->ndim; i++)
-                while (n->dim[i].n > floor && !n->dim[i].reach == !reach && sampled_warps(n) > most)
-                    shrink(&n->dim[i]);
+    for (unsigned floor = 2; floor >= 1; floor--)
+        for (unsigned i = 0; i < n->ndim; i++)
+            while (n->dim[i].n > floor && sampled_warps(n) > most)
+                pick_first(&n->dim[i], n->dim[i].n - 1);
 }
 
 /* ---- weights --------------------------------------------------------------------------------------- */
@@ -462,8 +258,7 @@ static void weigh(struct nest *n, uint32_t e, unsigned level, const struct level
     double all_pages = lines_of(v->trip, stride, PAGE_BYTES),
            some_pages = sampled_lines(v, stride, PAGE_BYTES);
     for (unsigned j = 0; j < level && j < CACHE_LEVELS; j++) {
-        w->line[0][j] *= (float)(all / some);
-        w->line[1][j] *= v->units ? 1 : (float)(all / some);
+        w->line[j] *= (float)(all / some);
         w->page[j] *= (float)(all_pages / some_pages);
     }
 }
@@ -490,7 +285,7 @@ static void choose_weights(struct nest *n, uint32_t line)
         if (!located(x))
             continue;
         for (unsigned i = 0; i < CACHE_LEVELS; i++)
-            w->line[0][i] = w->line[1][i] = w->page[i] = 1;
+            w->line[i] = w->page[i] = 1;
         w->lines = (float)x->lines / (float)some;
         for (unsigned i = 0; i < n->ndim; i++)
             weigh(n, e, dim_level(n, i), &n->dim[i], dim_stride(n, e, &n->dim[i]), line);
@@ -525,7 +320,6 @@ static void enter(const struct nest *n, uint32_t e, unsigned d, unsigned i, stru
     const struct level *v = &n->dim[d];
     x->addr += (uint64_t)dim_stride(n, e, v) * v->pick[i];
     x->when |= moment(dim_level(n, d), i);
-    x->unit = v->units ? x->unit * MAX_PICKS + i : x->unit;
 }
 
 static void emit_warps(struct nest *n, uint32_t e, unsigned d, const struct visit *from)
@@ -650,9 +444,9 @@ static void try_level(struct nest *n, unsigned lv, struct hits *h)
     const struct dev_cache *c = &n->p->d->cache[lv];
     const uint32_t line = c->line_bytes ? c->line_bytes : 64;
     double capacity = (double)c->bytes / line;
-    if (c->shared && n->p->d->is_cpu && n->p->d->units) /* the sample is of one core */
+    if (c->shared && n->p->d->units) /* the sample is of one core */
         capacity /= n->p->d->units;
-    measure(n, h, lv, line, c->shared, offsetof(struct weights, line) + !c->shared * sizeof n->w[0].line[0]);
+    measure(n, h, lv, line, c->shared, offsetof(struct weights, line));
     for (size_t i = 0; i < h->n; i++)
         n->item[h->index[i]].level += h->a[i].distance >= capacity;
 }
@@ -668,6 +462,7 @@ static void normalise(struct reuse_levels *l)
     float all = 0;
     for (unsigned i = 0; i < REUSE_LEVELS; i++)
         all += l->share[i];
+    l->lines = l->lines > 0 ? all / l->lines : 1;
     for (unsigned i = 0; all > 0 && i < REUSE_LEVELS; i++) {
         l->share[i] /= all;
         l->exposed[i] /= all;
@@ -682,10 +477,6 @@ static void add_up(const struct nest *n, struct reuse *out)
         if (out->access)
             add_levels(&out->access[n->p->access[e->insn]], &n->item[i]);
     }
-    normalise(&out->all[0]);
-    normalise(&out->all[1]);
-    for (uint32_t i = 0; i < out->accesses; i++)
-        normalise(&out->access[i]);
 }
 
 /* Is argument `a` a buffer that one before it is? */
@@ -717,15 +508,20 @@ static void keep_warm(const struct trace_prog *p, struct reuse *out)
     }
 }
 
-size_t reuse_scratch(size_t n)
+static size_t nest_scratch(size_t n)
 {
     return sizeof(struct nest) +
            n * (sizeof(struct sampled) + sizeof(struct cache_access) + sizeof(uint32_t)) + cache_scratch(n) +
            64;
 }
 
-void reuse_estimate(const struct trace_prog *p, const struct trace *t, const struct item_stride *stride,
-                    const struct reuse_shape *shape, size_t limit, void *scratch, struct reuse *out)
+size_t reuse_scratch(size_t n)
+{
+    return nest_scratch(n) > sizeof(struct lattice) ? nest_scratch(n) : sizeof(struct lattice);
+}
+
+static void estimate_nest(const struct trace_prog *p, const struct trace *t, const struct item_stride *stride,
+                          const struct reuse_shape *shape, size_t limit, void *scratch, struct reuse *out)
 {
     struct nest *n = scratch;
     struct sampled *item = (struct sampled *)(n + 1);
@@ -741,19 +537,12 @@ void reuse_estimate(const struct trace_prog *p, const struct trace *t, const str
     n->limit = limit;
     n->n = 0;
     n->depth = 0;
-    if (p->d->is_cpu) {
-        sequential_dims(n, shape);
-    } else {
-        concurrent_dims(n, shape);
-        find_reach(n);
-    }
+    sequential_dims(n, shape);
     fit_sample(n, line);
     choose_weights(n, line);
     emit_outer(n, 0, 1);
-    *out = (struct reuse){.access = out->access, .accesses = out->accesses};
     struct hits h = {.a = a, .scratch = rest, .index = index};
-    if (p->d->is_cpu)
-        find_exposed(n, &h);
+    find_exposed(n, &h);
     for (unsigned lv = 0; lv < DEV_LEVELS; lv++) {
         if (p->d->cache[lv].bytes)
             try_level(n, lv, &h);
@@ -762,6 +551,22 @@ void reuse_estimate(const struct trace_prog *p, const struct trace *t, const str
                 item[i].level = (uint8_t)(item[i].level + (item[i].level == lv));
     }
     add_up(n, out);
+}
+
+void reuse_estimate(const struct trace_prog *p, const struct trace *t, const struct item_stride *stride,
+                    const struct reuse_shape *shape, size_t limit, void *scratch, struct reuse *out)
+{
+    *out = (struct reuse){.access = out->access, .accesses = out->accesses};
+    for (uint32_t i = 0; i < out->accesses; i++)
+        out->access[i] = (struct reuse_levels){.share = {0}};
+    if (p->d->is_cpu)
+        estimate_nest(p, t, stride, shape, limit, scratch, out);
+    else
+        turns_estimate(p, t, stride, shape, limit, scratch, out);
+    normalise(&out->all[0]);
+    normalise(&out->all[1]);
+    for (uint32_t i = 0; i < out->accesses; i++)
+        normalise(&out->access[i]);
     if (p->d->is_cpu)
         keep_warm(p, out);
 }

@@ -9,23 +9,29 @@
 
 #define REUSE_LEVELS (DEV_LEVELS + 1) /* the caches, then DRAM */
 
-/* Bytes that an access moves by from one work-item to the next, per dimension. */
+/* Bytes that an access moves by per dimension: from one work-item to the next, as by[]; where the kernel sees
+ * local ids, in a group as item[], and from one group to the next by size[] for each of its work-items, and
+ * group[]. */
 struct item_stride {
-    int64_t by[3];
+    int64_t by[3], item[3], size[3], group[3];
 };
 
 struct reuse_shape {
     size_t local[3];
-    uint32_t lanes;    /* work-items per warp along one dimension (CPU) or in linear order (GPU) */
-    unsigned along;    /* that dimension, 0 or 1 */
-    uint64_t resident; /* groups per unit, N_awg */
-    bool interleaved;  /* warps take turns at every access; else each runs to its end */
+    uint32_t lanes;               /* work-items per warp along one dimension (CPU) or in linear order (GPU) */
+    unsigned along;               /* that dimension, 0 or 1 */
+    uint64_t resident;            /* groups per unit, N_awg */
+    bool interleaved;             /* warps take turns at every access; else each runs to its end */
+    const struct trace_place *at; /* GPU: where the traced warp is */
+    const struct trace *other;    /* GPU: of another warp of the group, which may leave accesses out; NULL */
 };
 
 /* Fractions of located transactions by level; they sum to 1, or are all zero when there are none.  `exposed`
  * is the part of a level's fraction that no sequential prefetch hides. */
 struct reuse_levels {
     float share[REUSE_LEVELS], exposed[REUSE_LEVELS];
+    float lines; /* GPU: transactions on average, in those of the traced warp: others begin elsewhere in a
+                    line */
 };
 
 struct reuse {

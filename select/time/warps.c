@@ -191,6 +191,7 @@ static int run_trace(struct sel_work *w, const struct kind *k, unsigned place, s
     int e = trace_run(&w->prog, &at, &t->t);
     if (e)
         return e;
+    t->at = at;
     w->out->traces++;
     w->out->pessimistic |= t->t.pessimistic;
     w->out->estimated |= t->t.estimated;
@@ -284,9 +285,11 @@ static void place_weights(const struct sel_work *w, const struct kind *k, double
 
 /* ---- strides per work-item ------------------------------------------------------------------------- */
 
-static int probe_run(struct sel_work *w, const size_t at[3], struct trace *t)
+/* Work-item `first` of the group at at[] of `each` work-items along each dimension. */
+static int probe_run(struct sel_work *w, const size_t at[3], size_t each, size_t first, struct trace *t)
 {
-    struct trace_place place = {.local = {1, 1, 1}, .group = {at[0], at[1], at[2]}, .lanes = 1};
+    struct trace_place place = {
+        .local = {each, each, each}, .group = {at[0], at[1], at[2]}, .first = first, .lanes = 1};
     t->entry = w->entry;
     t->loop = w->loop;
     return trace_run(&w->prog, &place, t);
@@ -302,35 +305,95 @@ static unsigned gathers(const struct sel_work *w, unsigned dim)
     return n;
 }
 
-int est_probe(struct sel_work *w)
+/* Addresses of a work-item's accesses. */
+struct probe {
+    uint32_t n, *insn;
+    uint64_t *addr;
+};
+
+static int probe(struct sel_work *w, const size_t at[3], size_t each, size_t first, struct probe *p)
 {
     struct trace t = {0};
+    const int e = probe_run(w, at, each, first, &t);
+    p->n = e ? 0 : t.nentry;
+    for (uint32_t i = 0; i < p->n; i++) {
+        p->insn[i] = t.entry[i].mem < TRACE_MEMS && !t.entry[i].unknown ? t.entry[i].insn : CFG_NONE;
+        p->addr[i] = t.entry[i].addr;
+    }
+    return e;
+}
+
+/* What the accesses move by along dimension `d`, put into to[] of their strides; the others' stay. */
+static void moves(const struct sel_work *w, const struct probe *from, const struct probe *to, unsigned d,
+                  size_t member)
+{
+    for (uint32_t i = from->n < to->n ? from->n : to->n; i-- > 0;)
+        if (from->insn[i] == to->insn[i] && from->insn[i] != CFG_NONE) {
+            int64_t *stride = (int64_t *)((char *)&w->stride[from->insn[i]] + member);
+            stride[d] = (int64_t)(to->addr[i] - from->addr[i]);
+        }
+}
+
+/* From group to group, if a group has `each` work-items along each dimension, or in it from one to the next.
+ */
+static int probe_along(struct sel_work *w, unsigned d, size_t each, size_t first, struct probe p[2],
+                       size_t member)
+{
     size_t at[3];
-    w->stride = arena_get(&w->arena, ((size_t)w->k->ninsn + 1) * sizeof *w->stride);
-    uint64_t *addr = arena_get(&w->arena, TRACE_ENTRIES * sizeof *addr);
-    uint32_t *insn = arena_get(&w->arena, TRACE_ENTRIES * sizeof *insn);
-    if (!w->stride || !addr || !insn)
-        return -ENOMEM;
+    int e;
     for (unsigned i = 0; i < 3; i++)
-        at[i] = (w->l->global[i] - 1) / 2;
-    int e = probe_run(w, at, &t);
-    if (e)
+        at[i] = ((w->l->global[i] + each - 1) / each - 1) / 2;
+    if ((e = probe(w, at, each, 0, &p[0])))
         return e;
-    uint32_t n = t.nentry;
-    for (uint32_t i = 0; i < n; i++) {
-        addr[i] = t.entry[i].addr;
-        insn[i] = t.entry[i].mem < TRACE_MEMS ? t.entry[i].insn : CFG_NONE;
+    at[d] += first == 0;
+    if ((e = probe(w, at, each, first, &p[1])))
+        return e;
+    moves(w, &p[0], &p[1], d, member);
+    return 0;
+}
+
+#define EACH 2 /* work-items of a group along each dimension, to tell their strides from the group's */
+
+/* The kernel sees local ids: groups and work-items are told apart.  Strides of groups are found for two sizes
+ * of groups, and are linear in between. */
+static int probe_groups(struct sel_work *w, unsigned d, struct probe p[2])
+{
+    int e = probe_along(w, d, EACH, 0, p, offsetof(struct item_stride, group));
+    if (e == 0)
+        e = probe_along(w, d, EACH,
+                        d == 0   ? 1
+                        : d == 1 ? EACH
+                                 : EACH * EACH,
+                        p, offsetof(struct item_stride, item));
+    for (uint32_t i = 0; i < w->k->ninsn; i++) {
+        struct item_stride *s = &w->stride[i];
+        const uint64_t one = (uint64_t)s->by[d], more = (uint64_t)s->group[d] - one;
+        s->group[d] = (int64_t)(one - more);
+        s->size[d] = (int64_t)more;
+    }
+    return e;
+}
+
+int est_probe(struct sel_work *w)
+{
+    struct probe p[2];
+    w->stride = arena_get(&w->arena, ((size_t)w->k->ninsn + 1) * sizeof *w->stride);
+    if (!w->stride)
+        return -ENOMEM;
+    for (unsigned i = 0; i < 2; i++) {
+        p[i].addr = arena_get(&w->arena, TRACE_ENTRIES * sizeof *p[i].addr);
+        p[i].insn = arena_get(&w->arena, TRACE_ENTRIES * sizeof *p[i].insn);
+        if (!p[i].addr || !p[i].insn)
+            return -ENOMEM;
     }
     for (unsigned d = 0; d < 3; d++) {
-        if (w->l->global[d] < 2)
-            continue;
-        at[d]++;
-        if ((e = probe_run(w, at, &t)))
+        int e = w->l->global[d] < 2 ? 0 : probe_along(w, d, 1, 0, p, offsetof(struct item_stride, by));
+        for (uint32_t i = 0; i < w->k->ninsn; i++)
+            w->stride[i].item[d] = w->stride[i].size[d] = w->stride[i].by[d];
+        if (e == 0 && w->exact_local && !w->d->is_cpu && w->l->global[d] >= 2 * EACH)
+            e = probe_groups(w, d, p);
+        if (e)
             return e;
-        at[d]--;
-        for (uint32_t i = n < t.nentry ? n : t.nentry; i-- > 0;)
-            if (t.entry[i].mem < TRACE_MEMS && t.entry[i].insn == insn[i] && !t.entry[i].unknown)
-                w->stride[insn[i]].by[d] = (int64_t)(t.entry[i].addr - addr[i]);
     }
     w->columns = gathers(w, 1) <= gathers(w, 0);
     return 0;
@@ -346,14 +409,17 @@ static size_t magnitude_of(size_t v)
     return p;
 }
 
-static int get_reuse(struct sel_work *w, const struct est_trace *t, const size_t local[3], uint64_t resident,
-                     uint32_t lanes, const struct reuse **out)
+/* `other`: a warp of the same groups that executes something else; NULL. */
+static int get_reuse(struct sel_work *w, const struct est_trace *t, const struct est_trace *other,
+                     const size_t local[3], uint64_t resident, uint32_t lanes, const struct reuse **out)
 {
     struct reuse_shape s = {{local[0], local[1], local[2]},
                             lanes,
                             w->d->is_cpu ? inner_dim(w, local) : 0,
                             resident,
-                            w->k->has_barrier};
+                            w->k->has_barrier,
+                            &t->at,
+                            other ? &other->t : NULL};
     if (w->coarse) {
         for (unsigned i = 0; i < 3; i++)
             s.local[i] = magnitude_of(local[i]);
@@ -415,7 +481,7 @@ int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, stru
 {
     struct kind kind[EST_KINDS];
     const unsigned n = find_kinds(w, local, kind, &c->warps);
-    const struct est_trace *main_trace = NULL;
+    const struct est_trace *main_trace = NULL, *other = NULL;
     struct est_trace *equal[EST_SORTS], *t;
     uint32_t lanes = w->lanes;
     double most = -1, weight[EST_PLACES];
@@ -435,10 +501,17 @@ int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, stru
                 most = kind[i].share;
                 main_trace = t;
                 lanes = kind[i].lanes;
+            } else if (p == EST_PLACES / 2 && w->exact_local) {
+                other = t;
             }
         }
     }
-    int e = get_reuse(w, main_trace, local, resident, lanes, &c->reuse);
+    if (other && other->t.nentry > main_trace->t.nentry) { /* the one that leaves nothing out */
+        const struct est_trace *swap = main_trace;
+        main_trace = other;
+        other = swap;
+    }
+    int e = get_reuse(w, main_trace, other, local, resident, lanes, &c->reuse);
     for (unsigned i = 0; i < c->n && e == 0; i++)
         e = get_demand(w, equal[i], c->reuse, &c->part[i]);
     return e;

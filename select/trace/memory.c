@@ -174,7 +174,8 @@ void memory_access(struct trace_prog *p, uint32_t v, uint64_t mask)
     const struct sum_insn *in = &p->k->insns[v];
     bool write = in->op != SUM_LOAD;
     uint32_t ptr = p->k->opnds[in->opnd];
-    struct trace_entry e = {.insn = v, .write = write, .lanes = (uint16_t)__builtin_popcountll(mask)};
+    struct trace_entry e = {
+        .insn = v, .write = write, .lanes = (uint16_t)__builtin_popcountll(mask), .mask = mask};
     e.mem = in->space == SUM_LOCAL ? TRACE_LOCAL : in->space == SUM_CONSTANT ? TRACE_CONSTANT : TRACE_GLOBAL;
     uint64_t addr[TRACE_LANES];
     unsigned n = gather_addresses(p, ptr, mask, addr);
@@ -237,7 +238,7 @@ void memory_image(struct trace_prog *p, uint32_t v, uint64_t mask)
     const struct sum_insn *in = &p->k->insns[v];
     const uint32_t *o = &p->k->opnds[in->opnd];
     uint32_t first = in->op == SUM_IMAGE_READ ? 1 : 2, arg = (uint32_t)p->k->insns[o[0]].imm;
-    struct trace_entry e = {.insn = v, .mem = TRACE_IMAGE, .write = in->op == SUM_IMAGE_WRITE};
+    struct trace_entry e = {.insn = v, .mem = TRACE_IMAGE, .write = in->op == SUM_IMAGE_WRITE, .mask = mask};
     struct layout y = layout_of(p, arg);
     uint64_t addr[TRACE_LANES];
     for (unsigned i = 0; i < p->lanes; i++) {

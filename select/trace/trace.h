@@ -47,6 +47,7 @@ struct trace_entry {
     uint8_t depth;  /* loops around it that were multiplied */
     uint16_t lines; /* transactions (local memory: conflict degree) */
     uint16_t lanes; /* active */
+    uint64_t mask;  /* which */
     uint64_t addr;  /* virtual address of the lowest byte touched */
     uint32_t
         at[TRACE_LINES]; /* where some of its lines are first touched, bytes from addr: see trace_lines() */
