@@ -12,6 +12,7 @@
 #include "analysis/summary/hash.h"
 #include "select/time/features.h"
 #include "shim/command/own_commands.h"
+#include "shim/command/own_files.h"
 #include "shim/guest/options.h"
 #include "shim/ledger/json.h"
 #include "shim/ledger/wisdom_file.h"
@@ -20,14 +21,14 @@ enum { EXIT_NOTHING = 1, EXIT_UNUSABLE = LEARN_UNUSABLE };
 
 static int usage(FILE *f)
 {
-    fputs("usage: clsizer learn [--wisdom DIR|FILE] FILE...\n"
-          "       clsizer learn [--wisdom DIR|FILE] --report [FILE...]\n"
-          "Races leave what they measured beside wisdom: a file NAME.points for each device.\n"
+    fputs("usage: clsizer learn [--wisdom DIR] FILE...\n"
+          "       clsizer learn [--wisdom DIR] --report [FILE...]\n"
+          "Races leave what they measured in the directory of wisdom: a file NAME.points for each device.\n"
           "  FILE...             add what was measured elsewhere: such files of other machines, or raw\n"
           "                      results of the benchmark (results.json)\n"
           "  --report [FILE...]  what the points tell, of this machine or of the files: how the model, what\n"
           "                      is learned from other programs, and both order sizes\n"
-          "  --wisdom DIR|FILE   beside which wisdom (default: as for programs)\n"
+          "  --wisdom DIR        which directory of wisdom (default: as for programs)\n"
           "  --help              print this\n"
           "Exit status: 0; 1 if there is nothing; 2 wrong usage, or a file that cannot be used.\n",
           f);
@@ -199,7 +200,7 @@ static int report_file(const char *path, uid_t owner)
 static int report_place(const char *place)
 {
     glob_t found;
-    const size_t n = learn_files(place, &found);
+    const size_t n = own_glob(place, "*" PTS_ENDING, &found);
     int status = n ? 0 : EXIT_NOTHING;
 
     for (size_t i = 0; i < n; i++) {
@@ -210,7 +211,7 @@ static int report_place(const char *place)
     }
     globfree(&found);
     if (!n)
-        fprintf(stderr, "clsizer learn: no race has left points beside %s yet\n", place);
+        fprintf(stderr, "clsizer learn: no race has left points in %s yet\n", place);
     return status;
 }
 
@@ -247,7 +248,8 @@ int learn_main(int argc, char **argv)
         return status;
     place = learn_place(wisdom);
     if (!place) {
-        fputs("clsizer learn: there is no place where points are kept\n", stderr);
+        fputs("clsizer learn: points are kept in a directory of wisdom, which --wisdom does not name\n",
+              stderr);
         return EXIT_UNUSABLE;
     }
     status = report ? report_place(place) : add_files(place, n, argv);

@@ -32,22 +32,12 @@ bool learn_is_points(const char *path)
 
 char *learn_place(const char *wisdom)
 {
-    return strcmp(wisdom, "none") == 0 ? NULL : wis_place(wisdom);
-}
+    char *place = strcmp(wisdom, "none") == 0 ? NULL : wis_place(wisdom);
 
-size_t learn_files(const char *place, glob_t *found)
-{
-    const char *leaf = strrchr(place, '/');
-    char *folder = leaf ? strndup(place, (size_t)(leaf - place) + 1) : strdup(".");
-    char *pattern = wis_joined(leaf ? leaf + 1 : place, wis_is_directory(place) ? "*" : ".*", PTS_ENDING);
-    size_t n = 0;
-
-    *found = (glob_t){0};
-    if (folder && pattern)
-        n = own_glob(folder, pattern, found);
-    free(pattern);
-    free(folder);
-    return n;
+    if (!place || wis_is_directory(place))
+        return place;
+    free(place);
+    return NULL;
 }
 
 /* May what was measured on the device of this head serve for the described one? */
@@ -80,7 +70,7 @@ int learn_for_device(const char *file, const struct device *d, struct learn_poin
     }
     opt_from_environment(&o, NULL);
     char *place = learn_place(o.wisdom);
-    const size_t n = place ? learn_files(place, &found) : 0;
+    const size_t n = place ? own_glob(place, "*" PTS_ENDING, &found) : 0;
     for (size_t i = 0; i < n; i++) {
         struct learn_points p;
         const int wrong = pts_read(found.gl_pathv[i], geteuid(), &head, &p, &line);

@@ -1,7 +1,6 @@
 /* learn_files.h - files of points, as commands look at them. */
 #pragma once
 
-#include <glob.h>
 #include "shim/ledger/points.h"
 
 #define LEARN_UNUSABLE 2 /* the exit status */
@@ -12,11 +11,8 @@ int learn_complain(const char *path, unsigned line, int err);
 /* Does the file begin as one of points does? */
 bool learn_is_points(const char *path);
 
-/* The place of wisdom that the option --wisdom means; malloc'ed.  NULL if nothing is kept. */
+/* The directory of wisdom that the option --wisdom means; malloc'ed.  NULL if it means a file, or none. */
 char *learn_place(const char *wisdom);
-
-/* The files of points in a place.  How many; release them with globfree() even if there are none. */
-size_t learn_files(const char *place, glob_t *found);
 
 /* For `clsizer predict`: the points of the file; NULL: those that races on the described device have left, or
  * on devices of its kind that have no description if it is a generic one; of several the most.  0, -ENOENT if

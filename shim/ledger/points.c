@@ -1,8 +1,8 @@
 /* points.c - points on disk.
  *
- * A place of wisdom has a file for each device, HASH.points in a directory, and beside a single file
- * FILE.HASH.points; HASH is that of the device's name, vendor and driver version.  The first line is a head,
- * every other one a race (select/learn/points.h), the oldest first:
+ * A directory of wisdom has a file for each device, HASH.points; HASH is that of the device's name, vendor
+ * and driver version.  The first line is a head, every other one a race (select/learn/points.h), the oldest
+ * first:
  *
  *   {"clsizer-points":1,"kind":"cpu","device":"name|vendor|driver","added":40,"judged":36,"points":250,
  *    "races":38,"kernels":12,"of":9,"model":412,"both":455}
@@ -92,18 +92,17 @@ bool pts_parse_head(const char *line, struct pts_head *out)
 
 char *pts_path(const char *place, const char *device)
 {
-    char leaf[32], name[PTS_LINE];
+    char leaf[17], name[PTS_LINE];
 
     snprintf(name, sizeof name, "%s", device);
     clean(name); /* as other machines read it */
-    snprintf(leaf, sizeof leaf, "%s%016" PRIx64, wis_is_directory(place) ? "" : ".",
-             hash64(HASH64_START, name, strlen(name)));
+    snprintf(leaf, sizeof leaf, "%016" PRIx64, hash64(HASH64_START, name, strlen(name)));
     return wis_joined(place, leaf, PTS_ENDING);
 }
 
 struct points *pts_open(const char *place)
 {
-    struct points *p = place ? calloc(1, sizeof *p) : NULL;
+    struct points *p = place && wis_is_directory(place) ? calloc(1, sizeof *p) : NULL;
 
     if (p && !(p->place = strdup(place))) {
         free(p);

@@ -1,5 +1,5 @@
-/* points.h - what races have measured, kept for the learned ranking: a file for each device, beside wisdom
- * (the form is described in points.c).
+/* points.h - what races have measured, kept for the learned ranking: a file for each device, in the directory
+ * of wisdom (the form is described in points.c).
  *
  * All functions accept NULL for the points, of which there are none then, and may be called by several
  * threads at the same time, except pts_close().  They read and write files: a thread that may be cancelled
@@ -15,8 +15,8 @@
 
 struct points;
 
-/* Those of a place of wisdom (wis_place()).  Nothing is read.  NULL if there is no place, or when out of
- * memory. */
+/* Those of a place of wisdom (wis_place()).  Nothing is read.  NULL if that is a file, of which whoever names
+ * it expects no others beside it, if there is none, or when out of memory. */
 struct points *pts_open(const char *place);
 
 /* Note a race on a device ("name|vendor|driver version"): its line (learn_line()) is taken over; NULL is
@@ -51,7 +51,7 @@ bool pts_parse_head(const char *line, struct pts_head *out);
 /* The file of a device in a place; malloc'ed, NULL when out of memory. */
 char *pts_path(const char *place, const char *device);
 
-/* The form of a file's name behind the place: all of it, or after a file of wisdom a dot, comes before. */
+/* Names of files end so. */
 #define PTS_ENDING ".points"
 
 /* Read a file that belongs to the user or `owner` ((uid_t)-1: as it is) with all its points.  0 or negative

@@ -88,8 +88,9 @@ def what_is_not_decided_leaves_points(bench):
 
 
 def none_without_wisdom(bench):
-    """Nothing is kept where nothing is remembered, and by nobody who changes nothing."""
-    for variables in {"CLSIZER_WISDOM": "none"}, {"CLSIZER_OFF": "1"}, {"CLSIZER_DRY_RUN": "1"}:
+    """Nothing is kept where nothing is remembered, beside a file, and by nobody who changes nothing."""
+    for variables in ({"CLSIZER_WISDOM": "none"}, {"CLSIZER_WISDOM": bench.scratch / "tuned.jsonl"}, {"CLSIZER_OFF": "1"},
+                      {"CLSIZER_DRY_RUN": "1"}):
         place = bench.store("wisdom")
         run(bench, place, **variables)
         found = [str(p) for p in bench.scratch.rglob("*.points*")]

@@ -182,7 +182,7 @@ static int on_points(const char *text, size_t size)
     struct learned l;
     struct learn_sum sum;
     struct pts_head head;
-    char *file, *points_lock;
+    char *file, *points_lock, place[sizeof directory + 1];
     unsigned at;
 
     write_file(text, size);
@@ -192,8 +192,9 @@ static int on_points(const char *text, size_t size)
         learned_free(&l);
     }
     learn_points_free(&p);
-    mine = pts_open(path);
-    file = pts_path(path, "D");
+    snprintf(place, sizeof place, "%s/", directory);
+    mine = pts_open(place);
+    file = pts_path(place, "D");
     if (!mine || !file || asprintf(&points_lock, "%s.lock", file) < 0 || rename(path, file))
         abort();
     pts_learned(mine, "D", true);
