@@ -7,9 +7,10 @@
 #include "select/integer.h"
 #include <string.h>
 
-#define TRIES    12                 /* places along a dimension, and rows of groups, that are looked at */
-#define LEAVES   48                 /* solutions of one access that are looked at */
-#define FARTHEST (INT64_C(1) << 48) /* bytes; strides beyond do not add up */
+#define TRIES      12                 /* places along a dimension, and rows of groups, that are looked at */
+#define LEAVES     48                 /* solutions of one access that are looked at */
+#define FARTHEST   (INT64_C(1) << 48) /* bytes; strides beyond do not add up */
+#define MOST_TRIPS 1e12               /* of a loop that counts to 2^64 */
 
 /* ---- the accesses ---------------------------------------------------------------------------------- */
 
@@ -103,7 +104,8 @@ static void add_loops(struct lattice_access *a, const struct trace *t, const str
 {
     for (uint32_t l = t->nloop; l-- > 0 && a->loops < e->depth;)
         if (a->entry >= t->loop[l].begin && a->entry < t->loop[l].end) {
-            a->last[6 + a->loops] = t->loop[l].trip < 1 ? 0 : (int64_t)(t->loop[l].trip - 0.5);
+            const double trip = t->loop[l].trip < MOST_TRIPS ? t->loop[l].trip : MOST_TRIPS;
+            a->last[6 + a->loops] = trip < 1 ? 0 : (int64_t)(trip - 0.5);
             a->loop[a->loops++] = l;
         }
     for (unsigned i = 0; i < a->loops; i++)

@@ -295,8 +295,7 @@ expect 0 ': 10 races$' --wisdom "$dir/wisdom" "$dir/results.json" # the same lau
 expect 0 '^120 points of 10 races' --wisdom "$dir/wisdom" --report
 cp "$dir"/wisdom/*.points "$dir/points"
 expect 0 '^Both decide' --report "$dir/points"
-expect 0 'points: 10 races$' --wisdom "$dir/w.jsonl" "$dir/points" # beside a single file, too
-expect 0 '^D.V.1$' --wisdom="$dir/w.jsonl" --report
+expect 2 'a directory of wisdom, which --wisdom does not name' --wisdom "$dir/w.jsonl" "$dir/points"
 sed -i '4s/\[/[x/' "$dir/points"
 expect 2 'points:4: is damaged' --report "$dir/points"
 expect 2 'points:4: is damaged' --wisdom "$dir/wisdom" "$dir/points"
@@ -305,7 +304,7 @@ expect 2 'points:1: is not the head of a file of points' --report "$dir/points"
 sed -i '1s/:1,/:2,/' "$dir/points"
 expect 2 'points:1: is of a newer version' --report "$dir/points"
 expect 2 'No such file' --report "$dir/no-such"
-expect 2 'no place where points are kept' --wisdom none --report
+expect 2 'a directory of wisdom' --wisdom none --report
 expect 2 usage
 expect 2 usage --reports
 expect 0 '^usage' --help
