@@ -266,9 +266,6 @@ PROGRAMS = [
     Program("pyrqa", [OWN_PYTHON, "@recurrence.py"], needs=["own:pyrqa"], timeout=900),
     Program("pyclesperanto", [OWN_PYTHON, "@images.py"], needs=["own:pyclesperanto"], timeout=900),
     # packages' own tests
-    *(tested(f"reikna-{name}", SOURCES + "/reikna/test/test_" + name,
-             needs=[SOURCES + "/reikna/test", "own:reikna", "own:pyopencl", "own:pytest"])
-      for name in ("cluda", "linalg")),
     tested("pyopencl-tests", SOURCES + "/pyopencl/test",
            needs=[SOURCES + "/pyopencl/test", "own:pyopencl", "own:pytest"]),
     # the test left out hangs bare, too, on a busy machine
