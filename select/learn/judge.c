@@ -6,16 +6,14 @@
 
 #define FEW_SIZES   5    /* races with fewer are learned from, not judged */
 #define MATTERS     1.25 /* worst / best of a race whose size matters */
-#define LEAST_Y     1e-3
 #define FIRST_STAYS 2
 
 /* Smaller is to be measured earlier.  The mean's square is ordered as the mean is. */
 static void find_keys(const struct learned *l, const uint16_t x[SEL_FEATURES], uint64_t launch,
                       const struct learn_point *left_out, double key[LEARN_ORDERS])
 {
-    const double y = learned_guess(l, x, launch, left_out);
     key[LEARN_MODEL] = learn_power(x[SEL_FEATURES - 1]) - 1; /* log2(1 + time / best) */
-    key[LEARN_LEARNED] = 1 / (y > LEAST_Y ? y : LEAST_Y);
+    key[LEARN_LEARNED] = 1 / learned_guess(l, x, launch, left_out);
     key[LEARN_BOTH] = key[LEARN_MODEL] * key[LEARN_LEARNED];
 }
 
@@ -96,17 +94,16 @@ bool learn_judge(const struct learned *l, unsigned begin, unsigned end,
     return true;
 }
 
-void learn_sum_up(const struct learned *l, unsigned most, struct learn_sum *out)
+void learn_sum_up(const struct learned *l, struct learn_sum *out)
 {
     const struct learn_points *p = l->p;
-    const unsigned stride = p->n / most + 1;
     double sum[LEARN_ORDERS] = {0};
 
     *out = (struct learn_sum){.points = p->n, .races = p->races, .kernels = learn_kernels(p)};
     for (unsigned i = 0, end; i < p->n; i = end) {
         struct learn_verdict v[LEARN_ORDERS];
         end = learn_end(p, i);
-        if (p->point[i].race % stride || !learn_judge(l, i, end, v))
+        if (!learn_judge(l, i, end, v))
             continue;
         out->judged++;
         for (unsigned o = 0; o < LEARN_ORDERS; o++)

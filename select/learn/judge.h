@@ -26,8 +26,8 @@ struct learn_sum {
     int model, both;
 };
 
-/* Of all races, or evenly spread ones that have about `most` points: what takes time is guessing these. */
-void learn_sum_up(const struct learned *l, unsigned most, struct learn_sum *out);
+/* Of all races.  With 4096 points that takes a tenth of a second. */
+void learn_sum_up(const struct learned *l, struct learn_sum *out);
 
 /* Are there points enough, and do both order sizes better than the model alone?  By so much, in thousandths
  * of the rank correlation. */

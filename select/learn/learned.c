@@ -190,5 +190,5 @@ double learned_guess(const struct learned *l, const uint16_t x[F], uint64_t laun
     }
     for (unsigned i = 0; i < o.n; i++)
         sum += o.y[i];
-    return o.n ? sum / o.n : 0;
+    return sum > LEARN_LEAST * o.n ? sum / o.n : LEARN_LEAST;
 }

@@ -7,6 +7,7 @@
 #include "select/learn/points.h"
 
 #define LEARN_NEIGHBOURS 5
+#define LEARN_LEAST      1e-3
 
 struct learned {
     const struct learn_points *p;                   /* the caller's; they stay as they are */
@@ -26,7 +27,7 @@ void learned_free(struct learned *l);
 
 /* Best time of its launch / time, 0..1, that a size with features x may have: the mean of LEARN_NEIGHBOURS
  * points, none of which are of `launch` (learn_launch(); 0: of any), or of the program or the kernel of
- * `left_out`, if that is not NULL.  0 if there are none. */
+ * `left_out`, if that is not NULL.  LEARN_LEAST if that is less, or there are none. */
 double learned_guess(const struct learned *l, const uint16_t x[SEL_FEATURES], uint64_t launch,
                      const struct learn_point *left_out);
 

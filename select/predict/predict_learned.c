@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LEAST_Y 1e-3
-
 int predict_learn(const struct predict_options *o, const struct device *d, struct predict_learned *out)
 {
     *out = (struct predict_learned){0};
@@ -28,21 +26,20 @@ static bool is_feasible(const struct candidate *c)
  * comes behind all that have, in the model's order. */
 static void set_times(const struct predict_learned *l, struct candidate *c, unsigned n)
 {
-    double best = INFINITY, most = 0, longest = 0;
+    double best = INFINITY, least = INFINITY, longest = 0;
     for (unsigned i = 0; i < n; i++) {
-        const double y = is_feasible(&c[i]) && *c[i].x ? learned_guess(&l->learned, c[i].x, 0, NULL) : 0;
         best = is_feasible(&c[i]) && c[i].time_ns < best ? c[i].time_ns : best;
-        most = y > most ? y : most;
+        if (!is_feasible(&c[i]) || !*c[i].x)
+            continue;
+        c[i].time_ns = 1 / learned_guess(&l->learned, c[i].x, 0, NULL);
+        least = c[i].time_ns < least ? c[i].time_ns : least;
+        longest = c[i].time_ns > longest ? c[i].time_ns : longest;
     }
     for (unsigned i = 0; i < n; i++)
-        if (is_feasible(&c[i]) && *c[i].x) {
-            const double y = learned_guess(&l->learned, c[i].x, 0, NULL);
-            c[i].time_ns = best * most / (y > LEAST_Y ? y : LEAST_Y);
-            longest = c[i].time_ns > longest ? c[i].time_ns : longest;
-        }
-    for (unsigned i = 0; i < n; i++)
-        if (is_feasible(&c[i]) && !*c[i].x)
-            c[i].time_ns += longest;
+        if (is_feasible(&c[i]) && *c[i].x)
+            c[i].time_ns *= best / least;
+        else if (is_feasible(&c[i]))
+            c[i].time_ns += longest * best / least;
 }
 
 int predict_rank(const struct predict_learned *l, struct candidate *c, unsigned n)

@@ -14,11 +14,6 @@
 
 /* ---- the accesses ---------------------------------------------------------------------------------- */
 
-static uint64_t magnitude(int64_t v)
-{
-    return v < 0 ? -(uint64_t)v : (uint64_t)v;
-}
-
 static bool located(const struct trace_entry *e)
 {
     return (e->mem == TRACE_GLOBAL || e->mem == TRACE_IMAGE) && !e->unknown && e->lines > 0;
@@ -118,7 +113,7 @@ static bool put_in_order(struct lattice_access *a, uint32_t line)
     a->ordered = a->sparse = 0;
     a->low = a->high = a->base;
     for (unsigned d = 0; d < LATTICE_DIMS; d++) {
-        const uint64_t s = magnitude(a->stride[d]);
+        const uint64_t s = sel_magnitude(a->stride[d]);
         unsigned i = a->ordered;
         if (s == 0)
             continue;
@@ -128,7 +123,7 @@ static bool put_in_order(struct lattice_access *a, uint32_t line)
         a->high += (uint64_t)(a->stride[d] * (a->stride[d] < 0 ? a->first[d] : a->last[d]));
         if (a->last[d] == a->first[d] && a->first[d] == 0)
             continue;
-        for (; i > 0 && magnitude(a->stride[a->order[i - 1]]) < s; i--)
+        for (; i > 0 && sel_magnitude(a->stride[a->order[i - 1]]) < s; i--)
             a->order[i] = a->order[i - 1];
         a->order[i] = (uint8_t)d;
         a->inverse[d] = 1 / (double)s;
@@ -276,7 +271,7 @@ static void look(struct seek *q)
 /* v / stride of `a`'s dimension `d`, rounded down; the stride taken as positive. */
 static int64_t over(const struct lattice_access *a, unsigned d, int64_t v)
 {
-    const int64_t s = (int64_t)magnitude(a->stride[d]), n = (int64_t)((double)v * a->inverse[d]),
+    const int64_t s = (int64_t)sel_magnitude(a->stride[d]), n = (int64_t)((double)v * a->inverse[d]),
                   rest = v - n * s;
     return n + (rest >= s) - (rest < 0);
 }

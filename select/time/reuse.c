@@ -66,11 +66,6 @@ struct nest {
     unsigned at[WARP_DIMS]; /* iterations of the outer warp dimensions that are sampled */
 };
 
-static int64_t magnitude(int64_t v)
-{
-    return v == INT64_MIN ? INT64_MAX : v < 0 ? -v : v;
-}
-
 static int64_t dim_stride(const struct nest *n, uint32_t entry, const struct level *d)
 {
     return (int64_t)((uint64_t)n->stride[n->t->entry[entry].insn].by[d->axis] * (uint64_t)d->items);
@@ -130,7 +125,7 @@ static bool located(const struct trace_entry *e)
  * reaches the next line. */
 static void slowest(int64_t stride, uint32_t line, double *jump)
 {
-    stride = magnitude(stride);
+    stride = (int64_t)sel_magnitude(stride);
     if (stride > 0 && stride < line && (double)line / (double)stride > *jump)
         *jump = (double)((line + (uint32_t)stride - 1) / (uint32_t)stride);
 }
@@ -229,7 +224,7 @@ static void fit_sample(struct nest *n, uint32_t line)
 
 static double lines_of(double trip, int64_t stride, uint32_t line)
 {
-    stride = magnitude(stride);
+    stride = (int64_t)sel_magnitude(stride);
     if (stride >= line)
         return trip;
     return (double)(uint64_t)((trip - 1) * (double)stride / line) + 1;
@@ -240,7 +235,7 @@ static double sampled_lines(const struct level *v, int64_t stride, uint32_t line
 {
     double sampled = 1;
     uint32_t from = v->pick[0];
-    stride = magnitude(stride);
+    stride = (int64_t)sel_magnitude(stride);
     for (unsigned i = 1; i < v->n; i++)
         if ((uint64_t)stride * (v->pick[i] - from) >= line) {
             sampled++;

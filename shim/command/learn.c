@@ -1,5 +1,5 @@
 /* learn.c - `clsizer learn`: what was measured elsewhere is added to the points of this machine's races, and
- * what these tell is reported.
+ * what these tell is judged and reported.
  *
  * Files are such as it keeps itself, or raw results of the benchmark (scripts/bench). */
 #include "shim/command/learn_files.h"
@@ -21,17 +21,19 @@ enum { EXIT_NOTHING = 1, EXIT_UNUSABLE = LEARN_UNUSABLE };
 
 static int usage(FILE *f)
 {
-    fputs("usage: clsizer learn [--wisdom DIR] FILE...\n"
-          "       clsizer learn [--wisdom DIR] --report [FILE...]\n"
-          "Races leave what they measured in the directory of wisdom: a file NAME.points for each device.\n"
-          "  FILE...             add what was measured elsewhere: such files of other machines, or raw\n"
-          "                      results of the benchmark (results.json)\n"
-          "  --report [FILE...]  what the points tell, of this machine or of the files: how the model, what\n"
-          "                      is learned from other programs, and both order sizes\n"
-          "  --wisdom DIR        which directory of wisdom (default: as for programs)\n"
-          "  --help              print this\n"
-          "Exit status: 0; 1 if there is nothing; 2 wrong usage, or a file that cannot be used.\n",
-          f);
+    fputs(
+        "usage: clsizer learn [--wisdom DIR] [FILE...]\n"
+        "       clsizer learn [--wisdom DIR] --report [FILE...]\n"
+        "Races leave what they measured in the directory of wisdom: a file NAME.points for each device.\n"
+        "Judge whether that orders sizes better than the model: then programs measure them in that order.\n"
+        "  FILE...             first add what was measured elsewhere: such files of other machines, or raw\n"
+        "                      results of the benchmark (results.json)\n"
+        "  --report [FILE...]  what the points tell, of this machine or of the files: how the model, what\n"
+        "                      is learned from other programs, and both order sizes\n"
+        "  --wisdom DIR        which directory of wisdom (default: as for programs)\n"
+        "  --help              print this\n"
+        "Exit status: 0; 1 if there is nothing; 2 wrong usage, or a file that cannot be used.\n",
+        f);
     return f == stdout ? 0 : EXIT_UNUSABLE;
 }
 
@@ -197,18 +199,28 @@ static int report_file(const char *path, uid_t owner)
     return status;
 }
 
-static int report_place(const char *place)
+static int report_files(int n, char **path, uid_t owner)
 {
-    glob_t found;
-    const size_t n = own_glob(place, "*" PTS_ENDING, &found);
-    int status = n ? 0 : EXIT_NOTHING;
+    int status = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        const int one = report_file(found.gl_pathv[i], geteuid());
+    for (int i = 0; i < n; i++) {
+        const int one = report_file(path[i], owner);
         status = one ? one : status;
         if (i + 1 < n)
             putchar('\n');
     }
+    return status;
+}
+
+/* Of what races have left: to add their own lines again changes nothing but what is judged. */
+static int own_points(const char *place, bool report)
+{
+    glob_t found;
+    const int n = (int)own_glob(place, "*" PTS_ENDING, &found);
+    const int status = !n       ? EXIT_NOTHING
+                       : report ? report_files(n, found.gl_pathv, geteuid())
+                                : add_files(place, n, found.gl_pathv);
+
     globfree(&found);
     if (!n)
         fprintf(stderr, "clsizer learn: no race has left points in %s yet\n", place);
@@ -219,7 +231,7 @@ int learn_main(int argc, char **argv)
 {
     struct options o;
     bool report = false;
-    int n = 0, status = 0;
+    int n = 0, status;
     char *place;
 
     opt_from_environment(&o, NULL);
@@ -238,21 +250,15 @@ int learn_main(int argc, char **argv)
         else
             argv[n++] = argv[i];
     }
-    if (!report && !n)
-        return usage(stderr);
-    for (int i = 0; report && i < n; i++) {
-        const int one = report_file(argv[i], (uid_t)-1);
-        status = one ? one : status;
-    }
     if (report && n)
-        return status;
+        return report_files(n, argv, (uid_t)-1);
     place = learn_place(wisdom);
     if (!place) {
         fputs("clsizer learn: points are kept in a directory of wisdom, which --wisdom does not name\n",
               stderr);
         return EXIT_UNUSABLE;
     }
-    status = report ? report_place(place) : add_files(place, n, argv);
+    status = n ? add_files(place, n, argv) : own_points(place, report);
     free(place);
     return status;
 }

@@ -1,7 +1,6 @@
 /* learn_report.c - see learn_report.h.  Random: what may be expected of sizes in any order. */
 #include "shim/command/learn_report.h"
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,12 +88,13 @@ static void print_rows(struct row row[ROWS], unsigned n)
 static void print_verdict(const struct learned *l)
 {
     struct learn_sum s;
-    learn_sum_up(l, UINT_MAX, &s);
-    printf("%s: both order sizes by %+.3f better than the model (rank correlation); asked for are %+.3f, %d "
-           "points "
-           "of %d kernels.\n",
-           learn_pays(&s) ? "Both decide what is measured first" : "The model decides what is measured first",
-           (s.both - s.model) / 1e3, LEARN_BETTER / 1e3, LEARN_POINTS, LEARN_KERNELS);
+    learn_sum_up(l, &s);
+    printf(
+        "Both order sizes by %+.3f better than the model (rank correlation); asked for are %+.3f, %d points "
+        "of %d kernels: %s.\n",
+        (s.both - s.model) / 1e3, LEARN_BETTER / 1e3, LEARN_POINTS, LEARN_KERNELS,
+        learn_pays(&s) ? "after `clsizer learn` both decide what is measured first"
+                       : "the model decides what is measured first");
 }
 
 /* ---- redundancy ------------------------------------------------------------------------------------ */

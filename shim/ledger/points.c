@@ -4,11 +4,11 @@
  * and driver version.  The first line is a head, every other one a race (select/learn/points.h), the oldest
  * first:
  *
- *   {"clsizer-points":1,"kind":"cpu","device":"name|vendor|driver","added":40,"judged":36,"points":250,
- *    "races":38,"kernels":12,"of":9,"model":412,"both":455}
+ *   {"clsizer-points":1,"kind":"cpu","device":"name|vendor|driver","points":250,"races":38,"kernels":12,
+ *    "of":9,"model":412,"both":455}
  *
- * `added` is how many races were ever added, `judged` what that was when it was last judged whether learning
- * pays (judge.h), and what follows is what came out: so processes for which it does not read one line.
+ * What follows the device is what came out when `clsizer learn` judged last whether learning pays (judge.h):
+ * processes for which it does not read one line.
  *
  * Reading, locking and writing are wisdom's (wisdom_file.c): a file is written once, at the end of a process
  * that has decided a race.  A race about the same launch takes the place of the older one. */
@@ -16,7 +16,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,9 +24,6 @@
 #include "analysis/summary/hash.h"
 #include "shim/guest/util.h"
 #include "shim/ledger/wisdom_file.h"
-
-#define MOST_JUDGED  256 /* points, at the end of a process */
-#define JUDGED_AGAIN 8   /* it is judged anew when one race in so many is new */
 
 struct device_points {
     struct device_points *next;
@@ -62,10 +58,10 @@ static char *head_text(const struct pts_head *h)
     snprintf(device, sizeof device, "%s", h->device);
     clean(device);
     return asprintf(&text,
-                    PTS_HEAD "%d,\"kind\":\"%s\",\"device\":\"%s\",\"added\":%u,\"judged\":%u,\"points\":%u,"
+                    PTS_HEAD "%d,\"kind\":\"%s\",\"device\":\"%s\",\"points\":%u,"
                              "\"races\":%u,\"kernels\":%u,\"of\":%u,\"model\":%d,\"both\":%d}",
-                    WIS_VERSION, h->is_cpu ? "cpu" : "gpu", device, h->added, h->judged, s->points, s->races,
-                    s->kernels, s->judged, s->model, s->both) < 0
+                    WIS_VERSION, h->is_cpu ? "cpu" : "gpu", device, s->points, s->races, s->kernels,
+                    s->judged, s->model, s->both) < 0
                ? NULL
                : text;
 }
@@ -78,11 +74,10 @@ bool pts_parse_head(const char *line, struct pts_head *out)
 
     *out = (struct pts_head){0};
     if (sscanf(line,
-               PTS_HEAD
-               "%d,\"kind\":\"%3[a-z]\",\"device\":\"%639[^\"]\",\"added\":%u,\"judged\":%u,\"points\":%u,"
-               "\"races\":%u,\"kernels\":%u,\"of\":%u,\"model\":%d,\"both\":%d}%n",
-               &version, kind, out->device, &out->added, &out->judged, &s->points, &s->races, &s->kernels,
-               &s->judged, &s->model, &s->both, &end) != 11)
+               PTS_HEAD "%d,\"kind\":\"%3[a-z]\",\"device\":\"%639[^\"]\",\"points\":%u,"
+                        "\"races\":%u,\"kernels\":%u,\"of\":%u,\"model\":%d,\"both\":%d}%n",
+               &version, kind, out->device, &s->points, &s->races, &s->kernels, &s->judged, &s->model,
+               &s->both, &end) != 9)
         return false;
     out->is_cpu = strcmp(kind, "cpu") == 0;
     return end > 0 && strspn(line + end, "\n") == strlen(line + end);
@@ -305,22 +300,19 @@ static void trim(struct wis_file *g)
     }
 }
 
-static void judge_anew(const struct wis_file *g, unsigned most, struct pts_head *h)
+static void judge(const struct wis_file *g, struct pts_head *h)
 {
     struct learn_points points = {0};
     struct learned l = {0};
     unsigned line;
 
-    if (points_of(g, &points, &line) == 0 && learned_make(&l, &points) == 0) {
-        learn_sum_up(&l, most, &h->sum);
-        h->judged = h->added;
-    }
+    if (points_of(g, &points, &line) == 0 && learned_make(&l, &points) == 0)
+        learn_sum_up(&l, &h->sum);
     learned_free(&l);
     learn_points_free(&points);
 }
 
-/* The file's head, with `added` races more. */
-static int make_head(const struct device_points *d, unsigned added, bool judge)
+static int make_head(const struct device_points *d, bool judges)
 {
     struct wis_file *g = d->file;
     struct pts_head h;
@@ -329,28 +321,26 @@ static int make_head(const struct device_points *d, unsigned added, bool judge)
         h = (struct pts_head){.is_cpu = d->is_cpu};
         snprintf(h.device, sizeof h.device, "%s", d->device);
     }
-    h.added += added;
-    if (judge || (h.added - h.judged) * JUDGED_AGAIN > g->n)
-        judge_anew(g, judge ? UINT_MAX : MOST_JUDGED, &h);
+    if (judges)
+        judge(g, &h);
     free(g->head);
     return (g->head = head_text(&h)) ? 0 : -ENOMEM;
 }
 
 /* 0 or negative errno. */
-static int save(struct device_points *d, bool judge)
+static int save(struct device_points *d, bool judges)
 {
     struct wis_file *g = d->file;
-    const unsigned added = g->stored;
-    const int lock = added ? wis_lock(g->path, geteuid()) : 0;
+    const int lock = g->stored ? wis_lock(g->path, geteuid()) : 0;
     int err = lock < 0 ? lock : 0;
 
-    if (err || !added)
+    if (err || !g->stored)
         return err;
     wis_refresh(g, geteuid());
     err = g->err;
     if (!err) {
         trim(g);
-        err = make_head(d, added, judge);
+        err = make_head(d, judges);
     }
     if (!err)
         err = wis_replace(g);
@@ -358,14 +348,14 @@ static int save(struct device_points *d, bool judge)
     return err;
 }
 
-int pts_finish(struct points *p, bool judge, const char **path)
+int pts_finish(struct points *p, bool judges, const char **path)
 {
     int first = 0;
 
     if (!p || pthread_mutex_trylock(&p->lock)) /* the process may end in a signal handler */
         return 0;
     for (struct device_points *d = p->devices; d; d = d->next) {
-        const int err = save(d, judge);
+        const int err = save(d, judges);
         if (err && !first && path)
             *path = d->file->path;
         first = first ? first : err;

@@ -27,10 +27,10 @@ void pts_add(struct points *p, const char *device, bool is_cpu, char *line);
  * NULL. Read at the first call for the device; valid until pts_close(). */
 const struct learned *pts_learned(struct points *p, const char *device, bool is_cpu);
 
-/* Write what was added.  Beyond PTS_MOST points the oldest races go; damaged lines do, too.  When there are
- * enough new ones it is judged anew whether learning pays; `judge`: at any rate, and by all of them.  0 or
- * the first negative errno, with the file in *path (owned by the points) unless that is NULL. */
-int pts_finish(struct points *p, bool judge, const char **path);
+/* Write what was added.  Beyond PTS_MOST points the oldest races go; damaged lines do, too.  `judges`: judge
+ * whether learning pays, for which no program's end is the place.  0 or the first negative errno, with the
+ * file in *path (owned by the points) unless that is NULL. */
+int pts_finish(struct points *p, bool judges, const char **path);
 
 /* Release them; NULL is allowed.  Writes nothing. */
 void pts_close(struct points *p);
@@ -41,8 +41,7 @@ void pts_close(struct points *p);
 struct pts_head {
     bool is_cpu;
     char device[PTS_LINE];
-    unsigned added, judged; /* races ever added, and how many these were when it was judged last */
-    struct learn_sum sum;   /* of that time */
+    struct learn_sum sum; /* when it was judged last */
 };
 
 /* False if the line is no head. */

@@ -53,7 +53,7 @@ def seeds(build, target, scratch):
         sizes = ",".join("[" + ",".join(map(str, [n, 1, 1, 3, 1000 * n, *(1000 + 7 * i * n for i in range(19))])) + "]" for n in range(1, 7))
         lines = [f'{{"kernel":"k{i}","program":"0{i}","shape":"0f","sizes":[{sizes}],"own":true}}\n' for i in range(5)]
         (scratch / "seed").write_text(
-            '{"clsizer-points":1,"kind":"cpu","device":"D|V|1","added":5,"judged":0,"points":200,"races":5,"kernels":9,"of":5,'
+            '{"clsizer-points":1,"kind":"cpu","device":"D|V|1","points":200,"races":5,"kernels":9,"of":5,'
             '"model":0,"both":500}\n' + "".join(lines))
         return [scratch / "seed"]
     if target == "answer":

@@ -188,7 +188,7 @@ static int on_points(const char *text, size_t size)
     write_file(text, size);
     const int accepted = pts_read(path, (uid_t)-1, &head, &p, &at) == 0;
     if (accepted && learned_make(&l, &p) == 0) {
-        learn_sum_up(&l, 64, &sum);
+        learn_sum_up(&l, &sum);
         learned_free(&l);
     }
     learn_points_free(&p);
