@@ -134,18 +134,19 @@ struct tally {
 static unsigned level_of(struct lattice *s, const struct device *d, const struct lattice_touch *x,
                          bool *first)
 {
-    unsigned lv = 0;
+    bool cold = false;
     *first = false;
-    for (; lv < DEV_LEVELS; lv++) {
+    for (unsigned lv = 0; lv < DEV_LEVELS; lv++) {
         if (!d->cache[lv].bytes)
             continue;
         s->own = !d->cache[lv].shared;
         const double distance = lattice_distance(s, x);
         if (distance < (double)d->cache[lv].bytes / s->line)
-            break;
-        *first = distance >= LATTICE_COLD;
+            return lv;
+        cold = distance >= LATTICE_COLD; /* the last level is shared: cold there is cold for all units */
     }
-    return lv;
+    *first = cold;
+    return DEV_LEVELS;
 }
 
 static void look_at(const struct sample *m, size_t i, unsigned access, struct tally *t)
