@@ -175,6 +175,16 @@ static void add_access(struct lattice *s, const struct trace_prog *p, uint32_t e
     s->n += put_in_order(a, s->line);
 }
 
+/* For last_of_unit(): rows of groups that begin with the same unit are `period` apart. */
+static void find_rows(struct lattice *s)
+{
+    s->common = (uint32_t)sel_gcd(s->groups[0], s->units);
+    s->period = s->units / s->common;
+    s->inverse = 1;
+    while (s->period > 1 && s->groups[0] / s->common % s->period * s->inverse % s->period != 1)
+        s->inverse++;
+}
+
 void lattice_make(struct lattice *s, const struct trace_prog *p, const struct trace *t,
                   const struct trace *other, const struct item_stride *stride,
                   const struct reuse_shape *shape)
@@ -188,6 +198,7 @@ void lattice_make(struct lattice *s, const struct trace_prog *p, const struct tr
         s->all *= s->groups[i];
     }
     s->at_once = shape->resident * s->units;
+    find_rows(s);
     uint32_t all = 0, seen = 0;
     struct warp w;
     find_items(shape->at, t->lanes, &w);
@@ -219,21 +230,53 @@ struct seek {
     int64_t best, best_outer; /* -1: none; iteration of the outermost loop there */
 };
 
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* In a box of groups, in the plane whose first group is `first` up to row `top`, the last one of its unit up
+ * to `most`; -1: none.  For each place in a row, the rows in which it is the unit's are those that solve a
+ * congruence. */
+static int64_t last_of_unit(const struct seek *q, int64_t first, int64_t top, int64_t most)
+{
+    const struct lattice *s = q->s;
+    const int64_t gx = (int64_t)s->groups[0], units = s->units;
+    int64_t last = -1;
+    for (int64_t x = q->from[0]; x <= q->to[0] && first + x <= most; x++) {
+        const int64_t need = ((q->unit - first - x) % units + units) % units,
+                      row = need / s->common * s->inverse % s->period,
+                      end = smaller(top, (most - first - x) / gx), y = end - (end - row) % s->period;
+        if (need % s->common == 0 && end >= row && y >= q->from[1])
+            last = larger(last, first + y * gx + x);
+    }
+    return last;
+}
+
 /* The last group of `unit` before `below` in a box of groups; -1: none. */
 static int64_t last_group(const struct seek *q)
 {
     const struct lattice *s = q->s;
     const int64_t gx = (int64_t)s->groups[0], gy = (int64_t)s->groups[1],
                   most = (int64_t)(q->below < s->all ? q->below : s->all) - 1;
+    const bool narrow = q->unit >= 0 && q->to[0] - q->from[0] < TRIES; /* few rows have a group of the unit */
     unsigned tries = 0;
     if (most < 0)
         return -1;
     const int64_t row = most / gx; /* of all planes */
-    for (int64_t z = q->to[2] < row / gy ? q->to[2] : row / gy; z >= q->from[2]; z--) {
-        const int64_t top = row - z * gy;
-        for (int64_t y = q->to[1] < top ? q->to[1] : top; y >= q->from[1] && tries++ < TRIES; y--) {
-            const int64_t start = (z * gy + y) * gx, end = most - start;
-            int64_t x = q->to[0] < end ? q->to[0] : end;
+    for (int64_t z = smaller(q->to[2], row / gy); z >= q->from[2] && tries++ < TRIES; z--) {
+        const int64_t top = smaller(q->to[1], row - z * gy);
+        const int64_t last = narrow ? last_of_unit(q, z * gy * gx, top, most) : -1;
+        if (last >= 0)
+            return last;
+        for (int64_t y = top; y >= q->from[1] && tries++ < TRIES && !narrow; y--) {
+            const int64_t start = (z * gy + y) * gx;
+            int64_t x = smaller(q->to[0], most - start);
             if (q->unit >= 0 && x >= 0)
                 x -= (start + x - q->unit + s->units) % s->units;
             if (x >= q->from[0])
@@ -274,16 +317,6 @@ static int64_t over(const struct lattice_access *a, unsigned d, int64_t v)
     const int64_t s = (int64_t)sel_magnitude(a->stride[d]), n = (int64_t)((double)v * a->inverse[d]),
                   rest = v - n * s;
     return n + (rest >= s) - (rest < 0);
-}
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* Places of order[i] with which `low` to `high` can be reached; `less`, `more`: what the others add. */

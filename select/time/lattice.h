@@ -37,6 +37,7 @@ struct lattice {
     size_t local[3], groups[3], all; /* groups along each dimension, of all */
     size_t at_once;                  /* groups of a wave */
     uint32_t units, lanes;
+    uint32_t common, period, inverse; /* of groups in a row and units: see find_rows() */
     unsigned n, herds;
     uint32_t step; /* each so manieth of the trace's accesses */
     struct lattice_access access[LATTICE_MOST];

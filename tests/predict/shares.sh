@@ -16,7 +16,7 @@ launches() # FILE KERNEL GLOBAL ARGUMENT... -- LOCAL...
         shift
     done
     shift
-    for device in jetson-tk1 quadro-k620; do
+    for device in $devices; do
         for local; do
             echo "${within:+within $within} $what --local $local --device $device $arguments $file"
             [ -n "$few" ] && return
@@ -33,7 +33,7 @@ buffers() # BYTES...: those of arguments 0 and so on; -: no buffer
     done
 }
 
-within=
+within= devices="jetson-tk1 quadro-k620"
 two="16,16 32,8 32,32 256,1 8,8"
 m=16777216 n=4194304 # bytes of 2048 x 2048 and 1024 x 1024 numbers
 # shellcheck disable=SC2046,SC2086
@@ -62,7 +62,7 @@ m=16777216 n=4194304 # bytes of 2048 x 2048 and 1024 x 1024 numbers
     # 7.5 and 9.2 points: rows 0 to 3 of a group load further ones, of which the model knows the first warp's, 0 and 1
     within=10
     launches tiled.cl blur_tiled 1024,128 --arg 2=1024 $(buffers 4227136 $n) -- 16,16
-    within=
+    within= devices="$devices h200" # whose units have caches of their own
 
     launches polybench_mm.cl gemm 384,64 --arg 3=1 --arg 4=1 --arg 5=384 --arg 6=384 --arg 7=384 \
         $(buffers 589824 589824 589824) -- 16,16 32,8 32,32 128,1
