@@ -223,6 +223,21 @@ int sel_estimate(const struct kernel_summary *k, const struct launch *l, const s
  * candidates. */
 unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, struct candidate *list);
 
+/* What would make a GPU's kernel faster. */
+struct advice {
+    const char *what;     /* "coalesce", "stage", "constant", "pad", "branch", "registers", "range" */
+    const char *argument; /* what the first access goes to, in the source's words; NULL: it is of none */
+    unsigned line;        /* 0 = not known */
+    char text[256];
+    double now_ns, then_ns; /* a launch, by [C]'s equations */
+};
+#define ADVICE_MOST 16
+
+/* Advice for the launch with the local size of `c`; of a CPU there is none.  Strings point into the summary.
+ * Returns how many. */
+unsigned sel_advise(const struct kernel_summary *k, const struct launch *l, const struct device *d,
+                    const struct candidate *c, struct advice out[ADVICE_MOST]);
+
 /* Names as they stand in reports; "?" when out of range. */
 const char *sel_state_name(enum sel_state s);
 const char *sel_limiter_name(enum sel_limiter l);

@@ -164,11 +164,6 @@ int predict_print_json(const struct prediction *p); /* 0 or -ENOMEM */
 struct json_object;
 int predict_put_json(struct json_object *o);
 
-/* predict_explain.c: advice for the local size of `c` (advice.h), none on a CPU; out[ADVICE_MOST]; strings
- * point into the kernel's summary.  Returns how many. */
-struct advice;
-unsigned predict_advice(const struct prediction *p, const struct candidate *c, struct advice *out);
-
 /* predict_explain.c: what is explained: the first --local, else the choice. */
 const struct candidate *predict_subject(const struct prediction *p);
 

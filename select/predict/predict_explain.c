@@ -1,6 +1,6 @@
 /* predict_explain.c - in words what limits a kernel ([C] 4.4), and the trace of one warp. */
 #include "select/predict/predict.h"
-#include "select/predict/advice.h"
+#include "select/advise/advice.h"
 #include "select/predict/param.h"
 #include "select/time/mwp.h"
 
@@ -264,20 +264,6 @@ static void describe_advice(const struct prediction *p, const struct subject *s,
     }
 }
 
-unsigned predict_advice(const struct prediction *p, const struct candidate *c, struct advice *out)
-{
-    struct subject s;
-    unsigned n = 0;
-    if (!p->traced || p->device->is_cpu || c->state == SEL_INFEASIBLE)
-        return 0;
-    if (subject_open(p, c, &s) == 0) {
-        const struct est_trace *t = subject_usual(&s);
-        n = t ? advise(&s, t, out) : 0;
-    }
-    subject_close(&s);
-    return n;
-}
-
 /* Why not even one group of an infeasible size fits. */
 static void describe_refusal(const struct candidate *c)
 {
@@ -295,7 +281,7 @@ int predict_explain(const struct prediction *p, const struct candidate *c)
 {
     struct subject s;
     char size[PREDICT_SIZE];
-    int r = subject_open(p, c, &s);
+    int r = subject_open(p->kernel, p->launch, p->device, c, &s);
     printf("\nWhat limits %s\n", predict_size_text(c->local, p->launch->dim, size));
     if (r == -E2BIG) {
         puts("  it cannot be told: the kernel executes more than is traced");
@@ -383,7 +369,7 @@ int predict_trace(const struct prediction *p, const struct candidate *c)
     char size[PREDICT_SIZE];
     if (c->state == SEL_INFEASIBLE)
         return 0;
-    int r = subject_open(p, c, &s);
+    int r = subject_open(p->kernel, p->launch, p->device, c, &s);
     const struct est_trace *u = r == 0 && s.c.state != SEL_INFEASIBLE ? subject_usual(&s) : NULL;
     if (u) {
         const struct trace *t = &u->t;

@@ -1,6 +1,5 @@
 /* predict_print.c - the table and the JSON of `clsizer predict`. */
 #include "select/predict/predict.h"
-#include "select/predict/advice.h"
 #include "select/time/features.h"
 
 #include <errno.h>
@@ -301,7 +300,8 @@ static json_object *facts_object(const struct prediction *p)
 static json_object *advice_array(const struct prediction *p)
 {
     struct advice a[ADVICE_MOST];
-    const unsigned n = p->n ? predict_advice(p, predict_subject(p), a) : 0;
+    const unsigned n =
+        p->n && p->traced ? sel_advise(p->kernel, p->launch, p->device, predict_subject(p), a) : 0;
     json_object *all = json_object_new_array();
     for (unsigned i = 0; i < n; i++) {
         json_object *o = json_object_new_object();

@@ -376,11 +376,12 @@ static bool sane(const struct launch *l)
 }
 
 int est_one(struct sel_work *w, const struct kernel_summary *k, const struct launch *l,
-            const struct device *d, struct candidate *c, struct est_case *e, struct sel_estimate *out)
+            const struct device *d, unsigned among, struct candidate *c, struct est_case *e,
+            struct sel_estimate *out)
 {
     *out = (struct sel_estimate){0};
     *e = (struct est_case){0};
-    int err = sane(l) ? set_up(w, k, l, d, 1, out) : -E2BIG;
+    int err = sane(l) ? set_up(w, k, l, d, among, out) : -E2BIG;
     return err ? err : estimate(w, c, e);
 }
 

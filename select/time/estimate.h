@@ -187,10 +187,11 @@ int est_all(est_model *model, bool all, const struct kernel_summary *k, const st
             const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
             struct sel_estimate *out);
 
-/* estimate.c: one candidate on its own, `e` kept.  0 or a negative errno; release w->prog with trace_done()
- * whatever the result. */
+/* estimate.c: one candidate on its own, sampled as if there were `among`; `e` is kept.  0 or a negative
+ * errno; release w->prog with trace_done() whatever the result. */
 int est_one(struct sel_work *w, const struct kernel_summary *k, const struct launch *l,
-            const struct device *d, struct candidate *c, struct est_case *e, struct sel_estimate *out);
+            const struct device *d, unsigned among, struct candidate *c, struct est_case *e,
+            struct sel_estimate *out);
 
 /* estimate.c: what decides how many groups a unit holds, beside their size. */
 struct est_need {

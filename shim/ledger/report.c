@@ -13,6 +13,7 @@
  *                are looked at ("many-shapes"); at the end, what stayed undecided
  *                "program": a program was analysed, or could not be
  *                "warning"
+ *                "advice": once the kernel of a shape on a GPU is known, what would make it faster
  *                "run": the first line of a process that has something to tell
  *                "samples": launches of a shape that were timed, once it is decided and at the end
  *                "launches": at the end, what became of the launches of a shape; if its kernel was left
@@ -53,6 +54,9 @@
  *   held_us      how long launches of the shape were held up before they were enqueued, so that an earlier
  *                one's time could be seen first (pace.h); the device had work meanwhile
  *   dry_run      true: nothing was changed
+ *   local        of "advice": the local size that it is about; null is the driver's choice
+ *   advice       [{what, argument, line, text, now_us, then_us}]: struct advice; times of a launch, as
+ * predicted
  *
  * Of "run":
  *   unix_us      when the report was opened, microseconds since 1970
@@ -446,6 +450,25 @@ static struct json_object *line_object(const char *event)
     return o;
 }
 
+static struct json_object *advice_array(const struct rep_event *e)
+{
+    struct json_object *array = json_object_new_array();
+
+    for (unsigned i = 0; i < e->nadvice; i++) {
+        const struct advice *a = &e->advice[i];
+        struct json_object *o = json_object_new_object();
+        add_text(o, "what", a->what);
+        add_text(o, "argument", a->argument);
+        if (a->line)
+            add_int(o, "line", a->line);
+        add_text(o, "text", a->text);
+        add_us(o, "now_us", (int64_t)a->now_ns);
+        add_us(o, "then_us", (int64_t)a->then_ns);
+        json_object_array_add(array, o);
+    }
+    return array;
+}
+
 static struct json_object *event_object(const struct report *r, const struct rep_event *e)
 {
     struct json_object *o = line_object(e->event);
@@ -487,6 +510,10 @@ static struct json_object *event_object(const struct report *r, const struct rep
         add_launches(o, e->launches);
     if (e->samples)
         add_samples(o, r, e);
+    if (e->advice) {
+        add_local(o, "local", e->chosen);
+        js_add(o, "advice", advice_array(e));
+    }
     return o;
 }
 
@@ -624,7 +651,7 @@ static int event_level(const struct rep_event *e)
 {
     if (e->variant || strcmp(e->event, "decision") == 0 || strcmp(e->event, "warning") == 0)
         return 1;
-    return strcmp(e->event, "refusal") == 0 || strcmp(e->event, "observed") == 0 ? 2 : 3;
+    return strcmp(e->event, "refusal") == 0 || strcmp(e->event, "observed") == 0 || e->advice ? 2 : 3;
 }
 
 /* Print " (1024x1024) 8x8 -> 64x1, 1.42 times as fast", or as much of it as the event says.  What the model
@@ -674,6 +701,24 @@ static void print_obstacle(char *out, size_t room, const struct rep_event *e)
              v->detail ? v->detail : "");
 }
 
+/* Print "advice: syrk (1024x1024) 16x16, line 24: coalesce 'a': store it transposed; 11 times as fast by the
+ * model". */
+static void explain_advice(struct report *r, const struct rep_event *e)
+{
+    char global[REP_SIZE], size[REP_SIZE];
+
+    rep_print_size(global, e->launch->global, e->launch->dim);
+    rep_print_size(size, e->chosen, e->launch->dim);
+    for (unsigned i = 0; i < e->nadvice; i++) {
+        const struct advice *a = &e->advice[i];
+        char line[24] = "";
+        if (a->line)
+            snprintf(line, sizeof line, ", line %u", a->line);
+        rep_say(r, event_level(e), "advice: %s (%s) %s%s: %s; %.3g times as fast by the model", e->kernel,
+                global, size, line, a->text, a->now_ns / a->then_ns);
+    }
+}
+
 /* Print "decision: mandel (1024x1024) 8x8 -> 64x1, 1.42 times as fast; measured; reason; detail". */
 static void explain(struct report *r, const struct rep_event *e)
 {
@@ -684,6 +729,10 @@ static void explain(struct report *r, const struct rep_event *e)
 
     if (r->verbose < event_level(e) || e->launches || e->samples) /* these are numbers */
         return;
+    if (e->advice) {
+        explain_advice(r, e);
+        return;
+    }
     print_change(change, sizeof change, e);
     print_obstacle(obstacle, sizeof obstacle, e);
     words[0] = '\0';

@@ -37,7 +37,8 @@ struct rep_launches {
 
 /* What an event tells.  rep_emit() only borrows all of it; what is NULL is left out. */
 struct rep_event {
-    const char *event;   /* "decision", "refusal", "observed", "program", "warning", "samples", "launches" */
+    const char *event;   /* "decision", "refusal", "observed", "program", "warning", "samples", "launches",
+                          "advice" */
     const char *program; /* hash */
     const char *kernel;
     const char *device;
@@ -50,8 +51,9 @@ struct rep_event {
     const struct prof_race *race; /* for the times measured */
     const struct prof_decision *decision;
     const struct prof_account *account;
-    const size_t *chosen; /* decisions: local size from now on, three extents; all 0: the driver's choice */
-    const char *variant;  /* another kernel that won, by its name; NULL: none */
+    const size_t
+        *chosen; /* decisions, advice: local size from now on, three extents; all 0: the driver's choice */
+    const char *variant;         /* another kernel that won, by its name; NULL: none */
     const size_t *variant_local; /* ... with this local size */
     double variant_gain;         /* ... and how much faster than the program's launch */
     enum prof_mode mode;         /* decisions */
@@ -64,6 +66,8 @@ struct rep_event {
     const struct rep_sample *samples;    /* events "samples" */
     unsigned nsample;                    /* at most REP_SAMPLES */
     const struct rep_launches *launches; /* events "launches" */
+    const struct advice *advice;         /* events "advice" */
+    unsigned nadvice;
 };
 #define REP_SAMPLES 64 /* in one event: lines stay short */
 

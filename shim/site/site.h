@@ -202,6 +202,7 @@ struct shim_site {
     size_t guess[3];          /* winner at the nearest size, or with another driver; 0: none */
     struct prof_past *before; /* results of earlier runs, owned, until the race is over */
     bool verify;              /* what wisdom knows must be measured again */
+    bool advised;             /* advise.c: it was told what would make it faster */
     bool unmeasured; /* at the end: it would have been measured, but for --use-only or a budget of 0 */
     int64_t stored_ns, stored_spent_ns; /* the account's observed_ns, spent_ns as last written to wisdom */
     struct prof_account earlier; /* its parts from earlier runs, and from the site that this one replaces */

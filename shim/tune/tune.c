@@ -16,6 +16,7 @@
 #include "shim/site/policy.h"
 #include "shim/site/samples_in_flight.h"
 #include "shim/site/site_report.h"
+#include "shim/tune/advise.h"
 #include "shim/tune/analyse.h"
 #include "shim/tune/first_use.h"
 #include "shim/tune/learned.h"
@@ -405,6 +406,8 @@ cl_int tune_launch(const struct launching *l)
     if (error == CL_SUCCESS)
         atomic_fetch_add(&s->launches, 1);
     atomic_store(&s->coast, launches_to_coast(l));
+    if (site_state(s) != SITE_NEW)
+        advise_launch(l);
     if (!site_is_open(s)) {
         samples_abandon(s);
         drop_candidates(s);

@@ -329,7 +329,9 @@ def mutated(value, rng):
 
 def events_of_any_form(bench):
     """Whatever is in an event, it is used or named as damaged."""
+    advice = [{"what": "pad", "argument": "tile", "line": 7, "text": "pad the rows", "now_us": 2.5, "then_us": 1.25}]
     events, file = events_of(report_files(bench)), bench.scratch / "odd.jsonl"
+    events += [{**e, "event": "advice", "local": None, "advice": advice} for e in events if e["event"] == "launches"]
     for seed in range(6):
         rng = random.Random(seed)
         file.write_text("".join(json.dumps(mutated(e, rng) if rng.random() < 0.7 else e) + "\n" for e in events))
@@ -437,6 +439,24 @@ def advice_is_about_reasons(bench):
     import wording  # pylint: disable=import-outside-toplevel,import-error
     unknown = {*wording.ADVICE, *wording.WHOLE} - explained_reasons(bench.build)
     expect(not unknown, f"there are no such reasons: {unknown}")
+
+
+def kernels_of_gpus_get_advice(bench):
+    """What would make a kernel faster on a GPU is told, once a shape, in the file, on stderr and in the page; of a CPU nothing."""
+    arguments, file = ["-n", "512", "-l", "40"], bench.scratch / "gpu.jsonl"
+    result = bench.run_app("matvec", "both", arguments)
+    expect(result.status == 0 and result.of("launches", kernel="ax") and not result.of("advice"), result.err)
+    result = bench.run_app("matvec", "both", arguments, CLSIZER_WISDOM="none", CLSIZER_VERBOSE="2", CLSIZER_REPORT=file,
+                           CLSIZER_DEVICE_FILE=HERE.parents[1] / "devices" / "jetson-tk1.dev")
+    expect(result.status == 0, result.err)
+    event = only([e for e in events_of([file]) if e["event"] == "advice" and e["kernel"] == "ax"], "ax")
+    piece = event["advice"][0]
+    expect(piece["what"] == "coalesce" and piece["argument"] == "a" and piece["line"] > 0 and piece["then_us"] < piece["now_us"], f"{event}")
+    expect(event["local"], f"no size: {event}")
+    expect(re.search(r"^clsizer: advice: ax \(512\) .*, line \d+: coalesce 'a': .* times as fast by the model$", result.err, re.M), result.err)
+    expect("Coalesce &#x27;a&#x27;: store it transposed (line" in page_of(bench, file).read_text(), "not in the page")
+    out, _ = told(bench, "--json", file)
+    expect(any("Coalesce 'a'" in (k["advice"] or "") for k in json.loads(out)["kernels"]), out)
 
 
 # ---- the page to look at ---------------------------------------------------------------------------------
@@ -751,7 +771,7 @@ CASES = [the_process_is_named, launches_are_counted, spent_and_saved_mean_one_th
          samples_are_listed, samples_are_bounded, table_of_several_files, table_fits, table_for_programs, bad_files,
          numbers_that_make_no_sense, however_lines_are_written, events_of_any_form, gain_of_what_is_in_force,
          reasons_are_given_once, dry_run, reports_are_kept, only_our_own_files_are_overwritten, files_to_standard_output,
-         without_python, advice_is_about_reasons, page_is_complete, page_says_what_is_there, page_trusts_nothing,
+         without_python, advice_is_about_reasons, kernels_of_gpus_get_advice, page_is_complete, page_says_what_is_there, page_trusts_nothing,
          page_of_many_events, timeline, timeline_is_bounded, t4_results, page_in_a_browser]
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ ROOMS = """
 analysis/summary
 analysis/prove analysis/lower analysis/rewrite analysis/source analysis
 devices
-select select/trace select/prove select/time select/choose select/learn select/predict
+select select/trace select/prove select/time select/choose select/learn select/advise select/predict
 profiler
 shim/guest shim/ledger shim/object shim/helper shim/site shim/enqueue shim/tune shim/calls shim/command
 """.split()

@@ -378,7 +378,7 @@ static bool examine(char **argv)
                       .parts = c.local[0] < d.warp ? 4 : 1,
                       .touched = get(k->ninsn, sizeof *x.touched),
                       .made = get(k->ninsn, sizeof *x.made)};
-    if (!x.w || est_one(x.w, k, &l, &d, &c, &e, &summary) != 0)
+    if (!x.w || est_one(x.w, k, &l, &d, 1, &c, &e, &summary) != 0)
         exit(2);
     simulate(&x, (uint64_t)(e.active / e.warps + 0.5));
     const double off = compare(&x, e.reuse);

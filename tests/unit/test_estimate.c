@@ -271,7 +271,7 @@ START_TEST(each_access_has_its_own_level)
     kb_matvec(&kb, false);
     launch_fill(&launch, args, &kb, 4096, 1, 64 << 20, 4096);
     size(0, 256, 1);
-    ck_assert_int_eq(est_one(work, &kb.k, &launch, device("jetson-tk1"), cand, &e, &summary), 0);
+    ck_assert_int_eq(est_one(work, &kb.k, &launch, device("jetson-tk1"), 1, cand, &e, &summary), 0);
     est_load(&e, part);
     ck_assert_double_gt(part[PART_GM].count, 0.8 * 4096);
     ck_assert_double_lt(part[PART_GM].count, 1.2 * 4096);
@@ -295,7 +295,7 @@ START_TEST(a_table_is_shared_as_its_cache_is)
     kb_end(&kb);
     launch_fill(&launch, args, &kb, 1 << 22, 1, 16 << 20, 0);
     size(0, 256, 1);
-    ck_assert_int_eq(est_one(work, &kb.k, &launch, device("h100"), cand, &e, &summary), 0);
+    ck_assert_int_eq(est_one(work, &kb.k, &launch, device("h100"), 1, cand, &e, &summary), 0);
     est_load(&e, part);
     ck_assert_double_lt(part[PART_GM].count, 2.2); /* the index and the result */
     trace_done(&work->prog);
@@ -619,7 +619,7 @@ START_TEST(blocks_are_no_uses_of_a_fill)
     kb_end(&kb);
     launch_fill(&launch, args, &kb, 1024, 1, 4096, 0);
     size(0, 64, 1);
-    ck_assert_int_eq(est_one(work, &kb.k, &launch, device("jetson-tk1"), cand, &e, &summary), 0);
+    ck_assert_int_eq(est_one(work, &kb.k, &launch, device("jetson-tk1"), 1, cand, &e, &summary), 0);
     mwp_case(work, &e, &warp, &time);
     ck_assert_double_eq_tol(warp.fills, 1, 1e-9);
     trace_done(&work->prog);

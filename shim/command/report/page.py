@@ -209,7 +209,7 @@ def section(shape, number, opened):
     return (f'<details class="kernel card" id="k{number}"{" open" * opened}><summary>{name_of(shape)}'
             f'<span class="{kind.split()[0]}">{kind}</span><span>{change(shape)}</span></summary>'
             f"<p>{esc(why[:1].upper() + why[1:])}.{line}</p>"
-            + (f'<p class="advice">{esc(advice)}</p>' if advice else "") + facts(shape) + figures(shape) + sizes_table(shape)
+            + "".join(f'<p class="advice">{esc(a)}</p>' for a in advice) + facts(shape) + figures(shape) + sizes_table(shape)
             + proofs(shape) + "</details>")
 
 

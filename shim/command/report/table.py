@@ -126,7 +126,7 @@ def record(shape, total_us):
         "now_us": rounded(shape.now_us), "gain": rounded(shape.gain), "gain_error": rounded(shape.gain_error),
         "off_best": rounded(shape.off_best), "saved_ms": rounded(shape.saved_us / 1000),
         "spent_ms": rounded(shape.spent_us / 1000), "reason": shape.reason, "why": wording.why(shape),
-        "line": shape.line or None, "advice": wording.advice(shape) or None}
+        "line": shape.line or None, "advice": " ".join(wording.advice(shape)) or None}
 
 
 def records(report):

@@ -133,5 +133,15 @@ ADVICE = {
 }
 
 
+def modelled(piece):
+    """A piece of an event "advice": what would make the kernel faster, by the model."""
+    place = f" (line {piece['line']})" if piece.get("line") else ""
+    text, now, then = piece.get("text", ""), piece.get("now_us"), piece.get("then_us")
+    return f"{text[:1].upper()}{text[1:]}{place}" + (f": {now / then:.3g} times as fast by the model." if now and then else ".")
+
+
 def advice(shape):
-    return "" if shape.state == "decided" and shape.reason != "too-noisy" else ADVICE.get(shape.reason, "")
+    """[sentence]: what leaves the size open to choice, and what makes the kernel faster."""
+    done = shape.state == "decided" and shape.reason != "too-noisy"
+    why_not = ADVICE.get(shape.reason, "") if not done else ""
+    return [why_not] * bool(why_not) + [modelled(p) for p in shape.last.get("advice", {}).get("advice", [])]

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "select/predict/advice.h"
+#include "select/advise/advice.h"
 #include "select/time/mwp.h"
 
 #define LEAST_GAIN    1.1
@@ -457,4 +457,19 @@ unsigned advise(const struct subject *s, const struct est_trace *t, struct advic
     advise_registers(&x);
     advise_range(&x);
     return x.n;
+}
+
+unsigned sel_advise(const struct kernel_summary *k, const struct launch *l, const struct device *d,
+                    const struct candidate *c, struct advice out[ADVICE_MOST])
+{
+    struct subject s;
+    unsigned n = 0;
+    if (d->is_cpu)
+        return 0;
+    if (subject_open(k, l, d, c, &s) == 0 && s.c.state != SEL_INFEASIBLE) {
+        const struct est_trace *t = subject_usual(&s);
+        n = t ? advise(&s, t, out) : 0;
+    }
+    subject_close(&s);
+    return n;
 }

@@ -1,7 +1,6 @@
 /* subject.h - one candidate, looked at on its own. */
 #pragma once
 
-#include "select/predict/predict.h"
 #include "select/time/estimate.h"
 
 struct subject {
@@ -12,7 +11,8 @@ struct subject {
 };
 
 /* Estimate the candidate.  0 or a negative errno; subject_close() whatever the result. */
-int subject_open(const struct prediction *p, const struct candidate *c, struct subject *s);
+int subject_open(const struct kernel_summary *k, const struct launch *l, const struct device *d,
+                 const struct candidate *c, struct subject *s);
 void subject_close(struct subject *s);
 
 /* The warps that most of the launch consists of; NULL: there are none. */

@@ -1,11 +1,14 @@
 /* subject.c - one candidate, estimated on its own. */
+#include "select/advise/subject.h"
 #include <errno.h>
-#include "select/predict/subject.h"
 
-int subject_open(const struct prediction *p, const struct candidate *c, struct subject *s)
+#define AMONG 32 /* candidates there might be: a few thousand touches of a cache tell enough */
+
+int subject_open(const struct kernel_summary *k, const struct launch *l, const struct device *d,
+                 const struct candidate *c, struct subject *s)
 {
     *s = (struct subject){.w = sel_work_new(), .c = *c};
-    return s->w ? est_one(s->w, p->kernel, p->launch, p->device, &s->c, &s->e, &s->estimate) : -ENOMEM;
+    return s->w ? est_one(s->w, k, l, d, AMONG, &s->c, &s->e, &s->estimate) : -ENOMEM;
 }
 
 void subject_close(struct subject *s)
