@@ -327,7 +327,9 @@ static void refine(const struct sel_work *w, est_model *model, bool all, struct 
 {
     for (unsigned i = 0; i < n; i++)
         if (c[i].state == SEL_KEPT || (all && c[i].state != SEL_INFEASIBLE)) {
-            e[i].cycles = model(w, &e[i]);
+            if (e[i].same->cycles <= 0)
+                e[i].same->cycles = model(w, e[i].same);
+            e[i].cycles = e[i].same->cycles;
             c[i].time_ns = est_time(&e[i], e[i].cycles);
         }
     for (unsigned i = 0; i < n && !all; i++)
