@@ -34,12 +34,6 @@ double est_simulate(const struct sel_work *w, const struct est_case *c)
     return est_tail(c, sum, longest);
 }
 
-static double simulated(const struct sel_work *w, const struct est_case *c)
-{
-    w->out->simulated++;
-    return est_simulate(w, c);
-}
-
 static double parallelism(const struct sel_work *w, const struct est_case *c)
 {
     struct param_warp one;
@@ -49,7 +43,7 @@ static double parallelism(const struct sel_work *w, const struct est_case *c)
 /* Of the closed form, the simulation and [C]'s. */
 static double median(const struct sel_work *w, const struct est_case *c)
 {
-    const double a = c->same->closed, b = simulated(w, c), m = mwp_cycles(w, c);
+    const double a = c->same->closed, b = est_simulate(w, c), m = mwp_cycles(w, c);
     const double low = a < b ? a : b, high = a < b ? b : a;
     return m < low ? low : m > high ? high : m;
 }
@@ -58,8 +52,11 @@ int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const 
                     const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
                     struct sel_estimate *out)
 {
-    static est_model *const cycles[] = {NULL, simulated, simulated, mwp_cycles, parallelism, median};
+    static est_model *const cycles[] = {NULL, est_simulate, est_simulate, mwp_cycles, parallelism, median};
     const bool all = model != SEL_MODEL_SIM && model != SEL_MODEL_MEDIAN;
 
-    return est_all(cycles[model], all, k, l, d, c, n, w, out);
+    const int r = est_all(cycles[model], all, k, l, d, c, n, w, out);
+    if (model == SEL_MODEL_MWP || model == SEL_MODEL_PARAM)
+        out->simulated = 0;
+    return r;
 }
