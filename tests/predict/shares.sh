@@ -1,7 +1,8 @@
 #!/bin/sh
 # shares.sh SHARES [--few]: every stencil and matrix product of tests/kernels, with the rows that their programs have and as
 # many of them as tell: caches whose behaviour is known exactly (shares.c).  --few: each kernel with one size on one device.
-# Not here: stat_products, whose loops differ by work-item, and the kernels by hand for eight neighbours.
+# Not here: stat_products, whose loops differ by work-item, and filter_8, whose last columns take another way, which the
+# traced warp does not.
 set -u
 shares=$(realpath "$1")
 few=${2-}
@@ -78,5 +79,7 @@ m=16777216 n=4194304 # bytes of 2048 x 2048 and 1024 x 1024 numbers
     launches polybench_mv.cl mvt_rows 512 --arg 3=512 $(buffers $n 2048 2048) -- 256 64
     launches polybench_mv.cl mvt_columns 2048 --arg 3=2048 $(buffers $m 8192 8192) -- 256 64
     launches polybench_mv.cl gesummv 512 --arg 5=1 --arg 6=1 --arg 7=512 $(buffers $n $n 2048 2048 2048) -- 256 64
+    launches by_hand_8.cl product_8 64,64 --arg 3=512 $(buffers $n $n $n) -- 8,8 32,1
+    launches by_hand_8.cl columns_8 64 --arg 3=512 --arg 4=512 $(buffers $n 2048 2048) -- 32
     launches by_hand.cl columns 512 --arg 3=512 --arg 4=512 $(buffers $n 2048 2048) -- 64 256
 } | "$shares"
