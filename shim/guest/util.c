@@ -223,12 +223,49 @@ void util_say(const char *text, size_t size)
         say_silently(text, size);
 }
 
+/* Is it a program that runs what its command line names? */
+static bool is_interpreter(const char *path)
+{
+    static const char *const names[] = {"python", "pypy", "julia", "ruby", "perl", "node", "octave"};
+    const char *slash = strrchr(path, '/'), *leaf = slash ? slash + 1 : path;
+    bool is = false;
+
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        is |= strncmp(leaf, names[i], strlen(names[i])) == 0;
+    return is;
+}
+
+/* What an interpreter runs: the first word of its command line that names a file, or Python's module; NULL if
+ * there is none, as where the program itself stands there. */
+static char *script(void)
+{
+    char text[4096];
+    struct stat st;
+    const size_t size = util_beginning("/proc/self/cmdline", text, sizeof text);
+    const char *word = text + strlen(text) + 1, *end = text + size;
+
+    for (; word < end && strcmp(word, "-c") != 0 && strcmp(word, "-e") != 0; word += strlen(word) + 1) {
+        const char *next = word + strlen(word) + 1;
+        if (strcmp(word, "-m") == 0 && next < end)
+            return strdup(next);
+        if (*word != '-' && stat(word, &st) == 0 && S_ISREG(st.st_mode))
+            return util_absolute(word);
+    }
+    return NULL;
+}
+
 char *util_program(void)
 {
     char path[PATH_MAX];
-    const ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    char *name = NULL;
 
-    return n > 0 && (size_t)n < sizeof path ? strndup(path, (size_t)n) : NULL;
+    if (n <= 0)
+        return NULL;
+    path[n] = '\0';
+    if (is_interpreter(path))
+        name = script();
+    return name ? name : strdup(path);
 }
 
 void util_date(char text[24])

@@ -77,7 +77,8 @@ const char *util_hampered(bool links);
 /* The path of the loaded object that this function is in; NULL if unknown. */
 const char *util_library(void);
 
-/* The path of this process's program; malloc'ed, NULL if unknown. */
+/* The path of this process's program; if that is an interpreter (python3), of the script that it runs, or its
+ * module's name; malloc'ed, NULL if unknown. */
 char *util_program(void);
 
 /* Now, as ISO 8601 UTC ("2026-01-31T12:00:00Z"). */

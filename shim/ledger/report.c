@@ -61,8 +61,9 @@
  * Of "run":
  *   unix_us      when the report was opened, microseconds since 1970
  *   clsizer      its version
- *   executable, directory, command [...]: the program, its working directory, its command line; what exceeds
- *                COMMAND_TOLD bytes is left out
+ *   executable   the program; the script where python3 or the like runs one
+ *   directory, command [...]: its working directory, its command line; what exceeds COMMAND_TOLD bytes is
+ *                left out
  *   options      {NAME: VALUE} that were given
  * Of "launches", about this process alone:
  *   state        of the shape: "new", "racing", "decided", "refused"; "retired": a decision that was given up

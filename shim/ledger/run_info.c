@@ -24,13 +24,13 @@ static void add_command(struct json_object *o)
 
 static void add_paths(struct json_object *o)
 {
-    char path[PATH_MAX];
-    const ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+    char path[PATH_MAX], *program = util_program();
 
-    if (n > 0)
-        js_add(o, "executable", json_object_new_string_len(path, (int)n));
+    if (program)
+        js_add(o, "executable", json_object_new_string(program));
     if (getcwd(path, sizeof path))
         js_add(o, "directory", json_object_new_string(path));
+    free(program);
 }
 
 static void add_options(struct json_object *o)

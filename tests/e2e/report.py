@@ -21,7 +21,7 @@ import threading
 import time
 import zlib
 
-from harness import HERE, Failure, Skip, expect, explained_reasons, run_cases
+from harness import HERE, Failure, Skip, expect, explained_reasons, run_cases, wisdom_records
 
 CONV = ["-n", "256", "-l", "150"]
 
@@ -47,6 +47,39 @@ def the_process_is_named(bench):
     expect(result.events[0] is run, "it is not the first line")
     expect(run["executable"] == bench.app("conv2d") and run["command"][1:] == CONV, f"{run}")
     expect(run["clsizer"] and run["options"]["margin"] == "7" and run["options"]["effort"] == "patient", f"{run}")
+
+
+SCRIPT = """
+import numpy, pyopencl as cl
+context = cl.create_some_context(interactive=False)
+queue, n = cl.CommandQueue(context), 1 << 20
+kernel = cl.Kernel(cl.Program(context, "kernel void add(global float *a) { a[get_global_id(0)] += 1.0f; }").build(), "add")
+numbers = cl.Buffer(context, cl.mem_flags.READ_WRITE, 4 * n)
+kernel.set_args(numbers)
+for _ in range(60):
+    cl.enqueue_nd_range_kernel(queue, kernel, (n,), (8,))
+    queue.finish()
+"""
+
+
+def scripts_are_named(bench):
+    """Of a script that an interpreter runs, the report and wisdom name the script; of a program on the command line, and where
+    none is named, the interpreter."""
+    python = "/usr/bin/python3"
+    if not pathlib.Path(python).exists() or bench.run([python, "-c", "import pyopencl"]).status:
+        raise Skip("no PyOpenCL of the system's")
+    script, wisdom = bench.scratch / "adder", bench.scratch / "adder.jsonl"
+    script.write_text(SCRIPT)
+    (bench.scratch / "module.py").write_text(SCRIPT)
+    options = {"CLSIZER_WISDOM": wisdom, "PYOPENCL_NO_CACHE": "1", "PYTHONPATH": bench.scratch}
+    interpreter = os.path.realpath(python)
+    for words, name in ((["-W", "ignore", script, python], str(script)), (["-m", "module", script], "module"), (["-c", SCRIPT, script], interpreter)):
+        result = bench.run([python, *words], "both", timeout=120, **options)
+        expect(result.status == 0, result.err[-500:])
+        run = only(result.of("run"), "run")
+        expect(run["executable"] == name and run["command"][0] == python, f"{name}: {run}")
+    records = wisdom_records(wisdom)
+    expect(records and records[0]["executable"] == str(script), f"{records}")
 
 
 def launches_are_counted(bench):
@@ -767,7 +800,7 @@ def page_in_a_browser(bench):
                 expect((sum(pixel) < 200) == (name == "dark") and (sum(pixel) > 600) == (name == "light"), f"{name}: {pixel}")
 
 
-CASES = [the_process_is_named, launches_are_counted, spent_and_saved_mean_one_thing, launches_left_alone_are_counted,
+CASES = [the_process_is_named, scripts_are_named, launches_are_counted, spent_and_saved_mean_one_thing, launches_left_alone_are_counted,
          samples_are_listed, samples_are_bounded, table_of_several_files, table_fits, table_for_programs, bad_files,
          numbers_that_make_no_sense, however_lines_are_written, events_of_any_form, gain_of_what_is_in_force,
          reasons_are_given_once, dry_run, reports_are_kept, only_our_own_files_are_overwritten, files_to_standard_output,
