@@ -20,7 +20,8 @@ struct nest {
 
 struct refusal {
     struct sel_proof proof;
-    uint32_t line; /* where the argument that is in the way is written */
+    const char *why; /* NULL: the proof says it */
+    uint32_t line;   /* where the argument that is in the way is written */
 };
 
 static const struct kernel_summary *find(const struct predict_options *o, const struct program_summary *p,
@@ -90,31 +91,41 @@ static uint32_t line_of_write(const struct kernel_summary *k, const char *detail
     return 0;
 }
 
-/* May the first `loops` loops become the range?  NULL: yes, it is in o; else why not. */
-static const char *try(struct predict_options *o, const struct program_summary *p, const struct nest *n,
-                       unsigned loops, struct refusal *r)
+static void tell(const struct predict_options *o, uint32_t line, const struct refusal *r)
+{
+    fprintf(stderr, "clsizer predict: %s: the loop in line %u stays a loop: %s", o->file, line,
+            r->why ? r->why : r->proof.size.detail);
+    fprintf(stderr, r->line ? ", in line %u\n" : "\n", r->line);
+}
+
+/* May the first `loops` loops become the range?  Then it is in o; else r says why not. */
+static bool try(struct predict_options *o, const struct program_summary *p, const struct nest *n,
+                unsigned loops, struct refusal *r)
 {
     const struct kernel_summary *k = find(o, p, loops);
     struct launch l = {.dim = loops, .global = {1, 1, 1}};
+    *r = (struct refusal){.why = NULL};
     if (!k)
-        return "it counts downwards, ends early, leaves more to its next iteration than its count, or there "
-               "is more beside it than in it";
-    if (n->depth < loops)
-        return "how often it runs is not known; give the arguments that say so with --arg";
+        r->why =
+            "it counts downwards, ends early, leaves more to its next iteration than its count, or there "
+            "is more beside it than in it";
+    else if (n->depth < loops)
+        r->why = "how often it runs is not known; give the arguments that say so with --arg";
+    if (r->why)
+        return false;
     for (unsigned d = 0; d < loops; d++)
         l.global[d] = n->times[loops - 1 - d];
-    const int made = make_launch(o, k, &l);
-    if (made == 0)
+    if (make_launch(o, k, &l) == 0)
         sel_judge(k, &l, &r->proof);
+    else
+        r->why = "its arguments";
     free((void *)l.args);
-    if (made)
-        return "its arguments";
     r->line = line_of_write(k, r->proof.size.detail);
     if (!r->proof.size.proven)
-        return r->proof.size.detail;
+        return false;
     o->dim = loops;
     memcpy(o->global, l.global, sizeof o->global);
-    return NULL;
+    return true;
 }
 
 int predict_from_c(struct predict_options *o, struct program_summary *p, const struct kernel_summary **out)
@@ -138,19 +149,17 @@ int predict_from_c(struct predict_options *o, struct program_summary *p, const s
         return made;
     const unsigned allowed = o->loops ? o->loops : MOST_LOOPS,
                    most = n.depth < allowed ? n.depth + (n.depth == 0) : allowed;
-    for (unsigned loops = most; loops > 0; loops--) {
-        struct refusal r = {.line = 0};
-        const char *why = try(o, p, &n, loops, &r);
-        if (!why) {
-            k = find(o, p, loops);
-            k->name[strlen(o->kernel)] = 0;
-            *out = k;
-            return 0;
-        }
-        if (loops > 1)
+    struct refusal inner = {.why = ""}, r;
+    for (unsigned loops = most; loops > 0; loops--, inner = r) {
+        if (!try(o, p, &n, loops, &r))
             continue;
-        fprintf(stderr, "clsizer predict: %s: the loop in line %u stays a loop: %s", o->file, n.line[0], why);
-        fprintf(stderr, r.line ? ", in line %u\n" : "\n", r.line);
+        if (!inner.why) /* the next loop is one that would do, but for this */
+            tell(o, n.line[loops], &inner);
+        k = find(o, p, loops);
+        k->name[strlen(o->kernel)] = 0;
+        *out = k;
+        return 0;
     }
+    tell(o, n.line[0], &inner);
     return -ENOENT;
 }
