@@ -78,8 +78,8 @@ add_executable(clsizer-analyze
   # the program
   emit.c main.c
   # from a request to bitcode
-  source/buildopts.c source/child.c source/clang_args.c source/frontend.c source/from_c.c source/headers.c source/included.c
-  source/link.c source/macros.c source/spirv.c
+  source/buildopts.c source/c_words.c source/child.c source/clang_args.c source/frontend.c source/from_c.c source/headers.c source/included.c
+  source/link.c source/macros.c source/region.c source/spirv.c
   # from bitcode to other OpenCL C
   rewrite/agree.c rewrite/arguments.c rewrite/calls.c rewrite/expression.c rewrite/flow.c rewrite/graph.c rewrite/ids.c rewrite/lines.c rewrite/masks.c
   rewrite/memory.c rewrite/parting.c rewrite/pointee.c rewrite/pointer.c rewrite/rewrite.c rewrite/shape.c rewrite/sign.c rewrite/spelling.c

@@ -376,10 +376,10 @@ static int file_mode(const char *path, const char *options, const struct file_mo
     if (error)
         return complain(path, strerror(-error));
     if (mode->function) {
-        const char *why;
-        char *text = from_c_text(r.source, mode->function, &why);
+        char *why, *text = from_c_text(r.source, mode->function, &why);
         if (!text)
-            complain(mode->function, why);
+            fprintf(stderr, "clsizer-analyze: %s: %s: %s\n", path, mode->function, why);
+        free(why);
         free(r.source);
         if (!text)
             return 1;

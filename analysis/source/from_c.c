@@ -1,97 +1,15 @@
 /* from_c.c - see from_c.h.  Works on words: no line moves, so that messages name the user's. */
 #include "analysis/source/from_c.h"
 #include "analysis/prove/must.h"
+#include "analysis/source/c_words.h"
+#include "analysis/source/region.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FOLDED 4 /* kernels: of no loop, one, two, three */
-
-/* Behind a comment, a string or a character at s; s itself: there is none. */
-static const char *skip_text(const char *s)
-{
-    const char *end = NULL;
-    if (strncmp(s, "//", 2) == 0)
-        return s + strcspn(s, "\n");
-    if (strncmp(s, "/*", 2) == 0)
-        return (end = strstr(s + 2, "*/")) ? end + 2 : s + strlen(s);
-    if (*s != '"' && *s != '\'')
-        return s;
-    for (end = s + 1; *end && *end != *s && *end != '\n'; end++)
-        end += *end == '\\' && end[1];
-    return *end ? end + 1 : end;
-}
-
-static bool in_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Behind white space and comments. */
-static const char *skip_blanks(const char *s)
-{
-    for (;;) {
-        const char *t = isspace((unsigned char)*s) ? s + 1 : *s == '/' ? skip_text(s) : s;
-        if (t == s)
-            return s;
-        s = t;
-    }
-}
-
-/* Behind the bracket that closes the one at s; NULL: none does. */
-static const char *skip_brackets(const char *s)
-{
-    const char open = *s, close = open == '(' ? ')' : '}';
-    unsigned depth = 0;
-    for (const char *t; *s; s = t != s ? t : s + 1) {
-        t = skip_text(s);
-        depth += t == s && *s == open;
-        if (t == s && *s == close && --depth == 0)
-            return s + 1;
-    }
-    return NULL;
-}
-
-/* The last word of [from, to). */
-static const char *last_word(const char *from, const char *to, const char **end)
-{
-    while (to > from && !in_word(to[-1]))
-        to--;
-    *end = to;
-    while (to > from && in_word(to[-1]))
-        to--;
-    return to;
-}
-
-/* Behind the word or text at s. */
-static const char *skip_word(const char *s)
-{
-    const char *t = skip_text(s);
-    if (t == s)
-        for (t = s + 1; in_word(*s) && in_word(*t);)
-            t++;
-    return t;
-}
-
-static bool same_word(const char *a, const char *b)
-{
-    const size_t n = (size_t)(skip_word(a) - a);
-    return n == (size_t)(skip_word(b) - b) && memcmp(a, b, n) == 0;
-}
-
-/* The '(' of the function's definition. */
-static const char *find_function(const char *text, const char *function)
-{
-    for (const char *s = text; *s; s = skip_word(s)) {
-        const char *open = skip_blanks(skip_word(s)), *close = *open == '(' ? skip_brackets(open) : NULL;
-        if (same_word(s, function) && close && *skip_blanks(close) == '{')
-            return open;
-    }
-    return NULL;
-}
 
 /* ---- other functions ------------------------------------------------------------------------------- */
 
@@ -106,13 +24,6 @@ struct pieces {
     struct piece *v;
     unsigned n;
 };
-
-static const char *skip_line(const char *s)
-{
-    while (*s && *s != '\n')
-        s += s[0] == '\\' && s[1] ? 2 : 1;
-    return s;
-}
 
 static void add_piece(struct pieces *p, const char *begin, const char *end, const char *name)
 {
@@ -185,6 +96,7 @@ static char *without_others(const char *text, const char *function)
 struct parameter {
     char *type, *name, *dims; /* owned; dims: NULL no pointer, else what follows `type *name` */
     bool grouped;             /* `type (*name)dims` */
+    bool varies;              /* dims: lengths of rows that the compiler does not know */
 };
 
 static char *copy(const char *from, const char *to)
@@ -222,8 +134,8 @@ static void print_parameter(FILE *f, const struct parameter *p, const char *spac
     if (!p->dims)
         fprintf(f, "%s%s", p->type, p->name);
     else
-        fprintf(f, "%s%s%s*restrict %s%s%s", space, p->type, p->grouped ? "(" : "", p->name,
-                p->grouped ? ")" : "", p->dims);
+        fprintf(f, p->grouped && !p->varies ? "%s%s(*restrict %s)%s" : "%s%s*restrict %s", space, p->type,
+                p->name, p->dims);
 }
 
 struct parameters {
@@ -231,18 +143,32 @@ struct parameters {
     unsigned n;
 };
 
-/* NULL, or why they are not understood. */
-static const char *read_parameters(const char *from, const char *to, struct parameters *out)
+/* The parameter that is named at s; NULL: none. */
+static const struct parameter *find_parameter(const struct parameters *p, const char *s)
+{
+    for (unsigned i = 0; i < p->n; i++)
+        if (same_word(p->v[i].name, s))
+            return &p->v[i];
+    return NULL;
+}
+
+/* NULL, or why they are not understood; owned by the caller. */
+static char *read_parameters(const char *text, const char *from, const char *to, struct parameters *out)
 {
     const char *end, *last = last_word(from, to, &end);
     if (last == end || (last == skip_blanks(from) && same_word(last, "void")))
-        return "it has no parameters: pass to it what it works on";
+        return must(strdup("it has no parameters: pass to it what it works on"));
     while (from < to) {
         for (end = from; end < to && *end != ',';)
             end++;
         out->v = must_grow(out->v, out->n, sizeof *out->v);
-        if (!read_parameter(from, end, &out->v[out->n]))
-            return "a parameter is no number, and no array or pointer of numbers";
+        struct parameter *p = &out->v[out->n];
+        if (!read_parameter(from, end, p))
+            return must_print("line %u: '%.*s' is no number, and no array or pointer of numbers",
+                              line_of(text, skip_blanks(from)), (int)(end - skip_blanks(from)),
+                              skip_blanks(from));
+        for (const char *s = p->grouped ? p->dims : ""; *s; s = skip_word(s))
+            p->varies |= find_parameter(out, s) != NULL;
         out->n++;
         from = end + 1;
     }
@@ -283,6 +209,54 @@ static void print_text(FILE *f, const char *text, const char *end)
     }
 }
 
+/* Behind a row's length in brackets. */
+static const char *skip_length(const char *s)
+{
+    const char *end = skip_brackets(s);
+    return end ? end : s + strlen(s);
+}
+
+static void print_body(FILE *f, const char *from, const char *to, const struct parameters *p);
+
+/* A[i][j], which stands at s, of rows with a length that varies, as (A+(long)(i)*(m)+(long)(j))[0]; fewer
+ * indices lead to a row.  Behind it. */
+static const char *print_element(FILE *f, const char *s, const struct parameter *a,
+                                 const struct parameters *p)
+{
+    const char *behind = skip_word(s), *next = skip_blanks(behind), *length = a->dims, *close;
+    bool element = false;
+    fprintf(f, "(%s", a->name);
+    while (!element && *next == '[' && (close = skip_brackets(next))) {
+        fprintf(f, "%.*s+(long)(", (int)(next - behind), behind);
+        print_body(f, next + 1, close - 1, p);
+        fputc(')', f);
+        for (const char *l = length, *end; *l == '['; l = skip_blanks(end)) {
+            end = skip_length(l);
+            fprintf(f, "*(%.*s)", (int)(end - l - 2), l + 1);
+        }
+        element = *length != '[';
+        length = element ? length : skip_blanks(skip_length(length));
+        behind = close;
+        next = skip_blanks(behind);
+    }
+    fputs(element ? ")[0]" : ")", f);
+    return behind;
+}
+
+/* [from, to) of the function, without arrays whose type is not OpenCL C's. */
+static void print_body(FILE *f, const char *from, const char *to, const struct parameters *p)
+{
+    for (const char *s = from, *t; s < to; s = t) {
+        const struct parameter *a = find_parameter(p, s);
+        if (a && a->varies) {
+            t = print_element(f, s, a, p);
+        } else {
+            t = skip_word(s);
+            fprintf(f, "%.*s", (int)(t - s), s);
+        }
+    }
+}
+
 static void print_kernels(FILE *f, const char *function, const struct parameters *p)
 {
     fputs("\n#define size_t ulong\n#define ptrdiff_t long\n", f); /* no types of a kernel's parameters */
@@ -307,14 +281,19 @@ static const char headers[] =
             ONE(log) ONE(log10) ONE(log2) ONE(round) ONE(sin) ONE(sinh) ONE(sqrt) ONE(tan) ONE(tanh)
                 ONE(trunc) TWO(atan2) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(pow) "#line 1\n";
 
-char *from_c_text(const char *all, const char *function, const char **why)
+char *from_c_text(const char *all, const char *function, char **why)
 {
-    char *needed = without_others(all, function), *out = NULL;
+    char *region = region_text(all, function, why), *out = NULL;
+    if (*why)
+        return NULL;
+    all = region ? region : all;
+    char *needed = without_others(all, function);
     const char *text = find_function(needed, function) ? needed : all; /* brackets that do not match */
     const char *open = find_function(text, function), *close = open ? skip_brackets(open) : NULL;
+    const char *end = close ? skip_brackets(skip_blanks(close)) : NULL;
     struct parameters p = {0};
     size_t size;
-    *why = close ? read_parameters(open + 1, close - 1, &p) : "no function of that name";
+    *why = end ? read_parameters(text, open + 1, close - 1, &p) : must(strdup("no function of that name"));
     if (!*why) {
         FILE *f = must(open_memstream(&out, &size));
         fputs(headers, f);
@@ -323,11 +302,13 @@ char *from_c_text(const char *all, const char *function, const char **why)
         for (const char *s = open; s < close; s++)
             if (*s == '\n')
                 fputc('\n', f);
-        print_text(f, close, close + strlen(close));
+        print_body(f, close, end, &p);
+        print_text(f, end, end + strlen(end));
         print_kernels(f, function, &p);
         must_close(f);
     }
     free_parameters(&p);
     free(needed);
+    free(region);
     return out;
 }

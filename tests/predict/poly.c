@@ -177,3 +177,67 @@ int main(void)
     free(x);
     return 0;
 }
+
+/* Matrices whose rows have a length that is passed, too. */
+void gemm_passed(int n, float alpha, float beta, const float a[n][n], const float b[static n][n],
+                 float c[restrict n][n])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            const float *row = a[i]; /* not a[i][k] */
+            c[i][j] *= beta;
+            for (int k = 0; k < n; k++)
+                c[i][j] += alpha * row[k] * b[k][j];
+        }
+}
+
+void cube(int n, int m, int l, const int at[static n], float (*x)[m][l + 1], float last[n])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            for (int k = 0; k <= l; k++)
+                x[i][j][k] = last[at[i]];
+}
+
+/* The other kernels of [C] Table 7, which names no sizes but MVT's: the first loops of GEMVER, and of DERICHE
+ * down the columns; one work-item for each block of DCT1D. */
+void mvt(int n, const float a[n][n], const float y1[n], const float y2[n], float x1[n], float x2[n])
+{
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            x1[i] += a[i][j] * y1[j];
+        for (int j = 0; j < n; j++)
+            x2[i] += a[j][i] * y2[j];
+    }
+}
+
+void gemver1(int n, float a[n][n], const float u1[n], const float v1[n], const float u2[n], const float v2[n])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i][j] += u1[i] * v1[j] + u2[i] * v2[j];
+}
+
+void deriche1(int n, float a1, float a2, float b1, float b2, const float in[n][n], float out[n][n])
+{
+    for (int j = 0; j < n; j++) {
+        float x1 = 0, y1 = 0, y2 = 0;
+        for (int i = 0; i < n; i++) {
+            out[i][j] = a1 * in[i][j] + a2 * x1 + b1 * y1 + b2 * y2;
+            x1 = in[i][j];
+            y2 = y1;
+            y1 = out[i][j];
+        }
+    }
+}
+
+void dct1d(int n, const float cosine[8][8], const float in[n][8], float out[n][8])
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 8; k++) {
+            float s = 0;
+            for (int j = 0; j < 8; j++)
+                s += cosine[k][j] * in[i][j];
+            out[i][k] = s;
+        }
+}
