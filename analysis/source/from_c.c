@@ -259,7 +259,8 @@ static void print_body(FILE *f, const char *from, const char *to, const struct p
 
 static void print_kernels(FILE *f, const char *function, const struct parameters *p)
 {
-    fputs("\n#define size_t ulong\n#define ptrdiff_t long\n", f); /* no types of a kernel's parameters */
+    fputs("\n#define size_t ulong\n#define ptrdiff_t long\n#define bool uchar\n",
+          f); /* no kernel's parameters */
     for (unsigned n = 0; n < FOLDED; n++) {
         fprintf(f, "\n__kernel void %s__%u", function, n);
         print_parameters(f, p, "__global ");

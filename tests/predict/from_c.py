@@ -157,7 +157,7 @@ def check_ranges():
         ("every_third", given({0: 100}, {}), [32]),
         ("sums_of_rows", given({0: 128, 1: 64}, {}), [128]),
         ("lengths", given({0: 4096}, {}), [4096]),
-        ("cube", given({0: 8, 1: 16, 2: 31}, {}), [32, 16, 8]),
+        ("cube", given({0: 8, 1: 16, 2: 31, "set": 1}, {}), [32, 16, 8]),
     ):
         got = answer(*function(name, *options))["global"]
         wrong += got != wanted
@@ -174,7 +174,7 @@ def check_texts():
     for name, arguments in (
         ("gemm", {0: n, 1: n, 2: n, 3: 1, 4: 1}), ("gemm_fixed", {0: 1, 1: 1}), ("syr2k", {0: n, 1: n, 2: 1, 3: 1}),
         ("mv_columns", {0: n, 1: n}), ("convolution", {0: n, 1: n}), ("every_third", {0: n}), ("sums_of_rows", {0: n, 1: n}),
-        ("lengths", {0: n}), ("gemm_passed", {0: n, 1: 1, 2: 1}), ("cube", {0: 8, 1: 16, 2: 31}),
+        ("lengths", {0: n}), ("gemm_passed", {0: n, 1: 1, 2: 1}), ("cube", {0: 8, 1: 16, 2: 31, "set": 1}),
         ("product", {"n": n, "alpha": 1, "beta": 1}), ("steps", {"rows": n, "columns": n}),
     ):
         scalars = given(arguments, {})
@@ -206,7 +206,7 @@ def check_refusals():
         ("two_nests", {0: 1024}, "the loop in line 126 stays a loop: .*more beside it"),
         ("gemm", {}, "the loop in line 7 stays a loop: how often it runs is not known; give the arguments"),
         ("no_such", {}, "no_such: no function of that name"),
-        ("rows", {0: 1024}, r"poly.c: rows: line 162: 'float \*\*row' is no number, and no array or pointer of numbers"),
+        ("rows", {0: 1024}, r"poly.c: rows: line 163: 'float \*\*row' is no number, and no array or pointer of numbers"),
         ("nothing_passed", {}, "nothing_passed: it has no parameters: pass to it what it works on"),
         *((name, None, f"region.c: {said}") for name, said in (
             ("sum", "sum: line 73: the region changes 's', which has a value before or behind it"),

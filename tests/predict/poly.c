@@ -139,6 +139,7 @@ void sums_of_rows(int n, int m, float *x)
 
 /* As programs have it: other functions that are no OpenCL C, and what the standard's headers declare. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #define SQUARE(v) square(v)
@@ -191,12 +192,12 @@ void gemm_passed(int n, float alpha, float beta, const float a[n][n], const floa
         }
 }
 
-void cube(int n, int m, int l, const int at[static n], float (*x)[m][l + 1], float last[n])
+void cube(int n, int m, int l, const int at[static n], float (*x)[m][l + 1], float last[n], bool set)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++)
             for (int k = 0; k <= l; k++)
-                x[i][j][k] = last[at[i]];
+                x[i][j][k] = set ? last[at[i]] : 0;
 }
 
 /* The other kernels of [C] Table 7, which names no sizes but MVT's: the first loops of GEMVER, and of DERICHE
