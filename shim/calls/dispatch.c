@@ -2,7 +2,6 @@
 #include "shim/calls/dispatch.h"
 #include <pthread.h>
 #include <string.h>
-#include "analysis/summary/hash.h"
 #include "shim/calls/left_alone.h"
 #include "shim/calls/lifetime.h"
 #include "shim/enqueue/launch.h"

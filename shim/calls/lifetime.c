@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"

@@ -20,7 +20,6 @@
 #include "shim/command/start.h"
 #include "shim/command/take_option.h"
 #include "shim/guest/options.h"
-#include "shim/guest/util.h"
 #include "shim/ledger/reasons.h"
 
 static void usage(FILE *f)

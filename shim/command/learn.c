@@ -15,7 +15,6 @@
 #include "shim/command/own_files.h"
 #include "shim/guest/options.h"
 #include "shim/ledger/json.h"
-#include "shim/ledger/wisdom_file.h"
 
 enum { EXIT_NOTHING = 1, EXIT_UNUSABLE = LEARN_UNUSABLE };
 

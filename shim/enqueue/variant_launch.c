@@ -5,7 +5,6 @@
 #include "shim/enqueue/widening.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
-#include "shim/guest/util.h"
 #include "shim/object/private_kernel.h"
 #include "shim/site/kept_binary.h"
 #include "shim/site/policy.h"

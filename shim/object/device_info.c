@@ -1,5 +1,4 @@
 /* device_info.c - describes a device by what its driver says; one record per device and process. */
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include "shim/guest/next.h"
 #include "shim/object/device_info.h"

@@ -4,7 +4,6 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include "shim/guest/opencl.h"
 #include "shim/guest/table.h"

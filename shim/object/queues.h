@@ -11,7 +11,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include "shim/object/device_info.h"
 #include "shim/object/known.h"
 #include "shim/object/queue_sharing.h"

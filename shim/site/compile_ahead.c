@@ -1,12 +1,7 @@
 /* compile_ahead.c - when another process is asked to compile, and how its answers are found and believed
  * (compile_ahead.h). */
 #include "shim/site/compile_ahead.h"
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>

@@ -1,6 +1,5 @@
 /* sample_async.c - enqueues the samples of a launch and the rest behind them at once ([D] asynchronous
  * profiling). None of them is waited for: samples_collect() looks at the times at later launches. */
-#include <string.h>
 #include "shim/enqueue/launch.h"
 #include "shim/guest/next.h"
 #include "shim/site/hazard.h"

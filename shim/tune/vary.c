@@ -1,7 +1,6 @@
 /* vary.c - see vary.h. */
 #include "shim/tune/vary.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "shim/enqueue/launch.h"
 #include "shim/enqueue/variant_launch.h"
