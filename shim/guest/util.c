@@ -72,14 +72,6 @@ char *util_xdg_file(const char *variable, const char *home_part, const char *nam
     return result;
 }
 
-char *util_xdg_path(const char *variable, const char *home_part, const char *leaf)
-{
-    char name[64];
-
-    snprintf(name, sizeof name, "clsizer/%s", leaf);
-    return util_xdg_file(variable, home_part, name);
-}
-
 int util_make_parents(const char *path)
 {
     char *copy = strdup(path);

@@ -19,9 +19,6 @@ char *util_absolute(const char *path);
  * process is root's and the place belongs to another user (sudo may keep HOME). */
 char *util_xdg_file(const char *variable, const char *home_part, const char *name);
 
-/* The same for the name "clsizer/LEAF". */
-char *util_xdg_path(const char *variable, const char *home_part, const char *leaf);
-
 /* Create the directories above the file `path` that do not exist, with mode 0700.  0 or negative errno. */
 int util_make_parents(const char *path);
 

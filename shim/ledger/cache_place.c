@@ -47,7 +47,8 @@ static bool find_temporary(char path[RT_PATH])
 
 const char *cache_find(const char *option, char path[RT_PATH])
 {
-    char *found = *option ? util_absolute(option) : util_xdg_path("XDG_CACHE_HOME", ".cache", "summaries");
+    char *found =
+        *option ? util_absolute(option) : util_xdg_file("XDG_CACHE_HOME", ".cache", "clsizer/summaries");
     const size_t size = found ? strlen(found) : 0;
     const char *problem = "cache-unwritable";
 
