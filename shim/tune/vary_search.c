@@ -1,5 +1,6 @@
 /* vary_search.c - see vary_search.h. */
 #include "shim/tune/vary_search.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/summary/driver_compiler.h"
@@ -12,7 +13,6 @@
 #include "shim/site/policy.h"
 #include "shim/site/site_report.h"
 #include "shim/tune/fixed.h"
-#include "shim/tune/given.h"
 #include "shim/tune/limits.h"
 #include "shim/tune/noise.h"
 #include "shim/tune/prove.h"
@@ -127,15 +127,34 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
     return v;
 }
 
-/* Of those that the user offers. */
+/* The number n of those that the user offers (--pool), which nobody has proved; NULL: there are not so many.
+ */
+static const struct pool_variant *given(const struct launching *l, unsigned n)
+{
+    return pool_find(l->rt->pool, l->site->entry->name, l->site->entry->build->hash, n);
+}
+
+/* Of those. */
 static struct variant *make_given(const struct launching *l, unsigned n)
 {
-    struct variant *v = prove_keeps_groups(l->site) ? NULL : given_variant(l, n);
+    const struct pool_variant *p = prove_keeps_groups(l->site) ? NULL : given(l, n);
+    char label[OPT_VARIANT];
 
-    if (v && is_wanted(l->site, v->label))
-        return v;
-    free(v);
-    return NULL;
+    if (!p)
+        return NULL;
+    snprintf(label, sizeof label, OPT_GIVEN "%.50s", p->name);
+    if (!is_wanted(l->site, label))
+        return NULL;
+    struct variant o = {.label = label,
+                        .text = p->text,
+                        .kernel = p->name,
+                        .options = p->options,
+                        .nlocal = p->nlocal,
+                        .tolerance = p->tolerance,
+                        .given = true};
+    memcpy(o.units, p->units, sizeof o.units);
+    memcpy(o.local, p->local, sizeof o.local);
+    return variant_new(&o, l->kernel);
 }
 
 /* Make the variant whose turn it is, unless it has been made. */
@@ -407,7 +426,7 @@ bool vary_search(const struct launching *l, const size_t local[3], bool required
     x->offered = NULL;
     s->variant_waits = NULL;
     x->late = 0;
-    if (++x->maker < MAKERS + given_variants(s))
+    if (++x->maker < MAKERS || given(l, x->maker - (unsigned)MAKERS))
         return out->variant;
     if (*s->wanted && !x->met)
         vary_report_refused(l, "variant-none", "no variant of that name could be made");
