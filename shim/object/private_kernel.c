@@ -2,9 +2,9 @@
 #include "shim/object/private_kernel.h"
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include "shim/guest/clock.h"
 #include "shim/guest/next.h"
-#include "shim/object/copy_arg.h"
 
 struct private_kernel {
     uint64_t id; /* what it was made from, and for */
@@ -131,6 +131,26 @@ struct private_kernel *private_make(struct shim_kernel *k, const struct private_
 }
 
 /* ---- launches --------------------------------------------------------------------------------------- */
+
+bool copy_arg_possible(const struct shim_arg *a)
+{
+    return a->set && a->form != ARG_OPAQUE && a->form != ARG_USM && (a->local || a->size <= OBJ_ARG_BYTES);
+}
+
+/* The value is aligned as every type that is kept whole must be: the driver may load it as such. */
+bool copy_arg(cl_kernel to, cl_uint index, const struct shim_arg *a)
+{
+    _Alignas(OBJ_ARG_BYTES) unsigned char value[OBJ_ARG_BYTES];
+    void *pointer;
+
+    if (!copy_arg_possible(a))
+        return false;
+    memcpy(value, a->value, sizeof value);
+    if (a->form != ARG_SVM)
+        return next()->clSetKernelArg(to, index, a->size, a->local ? NULL : value) == CL_SUCCESS;
+    memcpy(&pointer, value, sizeof pointer);
+    return next()->clSetKernelArgSVMPointer(to, index, pointer) == CL_SUCCESS;
+}
 
 static bool holds_memory(const struct shim_arg *a)
 {

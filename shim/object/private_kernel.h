@@ -52,3 +52,9 @@ void private_give_back(struct private_kernel *p, const struct shim_kernel *k);
 /* Let go of all that are not in use, because a context's references are about to be counted.  They are not
  * made again for the same programs. */
 void private_settle(void);
+
+/* Are all bytes of the argument known, and how it was set, so that a kernel of ours can be given it? */
+bool copy_arg_possible(const struct shim_arg *a);
+/* Set argument `index` of `to` as the application set `a`.  False: that is not possible, or the driver
+ * refuses.  Pre: the object that `a` names, if any, has not been released since. */
+bool copy_arg(cl_kernel to, cl_uint index, const struct shim_arg *a);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "analysis/summary/hash.h"
 #include "shim/guest/clock.h"
-#include "shim/object/copy_arg.h"
+#include "shim/object/private_kernel.h"
 #include "shim/site/arguments.h"
 
 #define MOST_BUILDS 4

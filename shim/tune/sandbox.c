@@ -5,7 +5,7 @@
 #include "shim/enqueue/split.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/next.h"
-#include "shim/object/copy_arg.h"
+#include "shim/object/private_kernel.h"
 #include "shim/site/arguments.h"
 #include "shim/site/hazard.h"
 
