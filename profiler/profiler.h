@@ -217,14 +217,11 @@ double prof_pair_ratio(const struct prof_lane *l);
  * it. */
 unsigned prof_race_leader(const struct prof_race *r);
 
-/* Does a sample of `lane` that the race did not ask for count?  Only while the lane has few, and of the own
- * size only where it would help: launch times may change slowly, and the smallest of ever more samples of one
- * size becomes less and less comparable with those of the others. */
+/* Does a sample of `lane` count, also if the race did not ask for it?  Only while the lane has few, and of
+ * the own size only when a promising lane has enough samples and does not lead, perhaps because the own
+ * size's noise hides how much better it is: launch times may change slowly, and the smallest of ever more
+ * samples of one size becomes less and less comparable with those of the others. */
 bool prof_race_wants(const struct prof_race *r, unsigned lane);
-
-/* Would a sample of the own size help?  True when it is next, or when a promising lane has enough samples and
- * does not lead, perhaps because the own size's noise hides how much better it is. */
-bool prof_race_wants_own(const struct prof_race *r);
 
 /* ---- race: what is worth measuring ----------------------------------------------------------------- */
 

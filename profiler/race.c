@@ -216,9 +216,7 @@ int prof_race_next(const struct prof_race *r)
 
 /* ---- who is out ------------------------------------------------------------------------------------- */
 
-/* Of the candidates with `least` samples or more whose smallest one beats the own size's, the fastest; 0:
- * none. */
-static unsigned fastest(const struct prof_race *r, unsigned least)
+unsigned race_fastest(const struct prof_race *r, unsigned least)
 {
     unsigned best = 0;
 
@@ -241,7 +239,7 @@ bool race_had_one_look(const struct prof_race *r, unsigned lane)
 static void drop_beaten(struct prof_race *r)
 {
     const double bar = r->noise > NOISE_FLOOR ? r->noise : NOISE_FLOOR;
-    const unsigned first = fastest(r, RACE_MIN_SAMPLES);
+    const unsigned first = race_fastest(r, RACE_MIN_SAMPLES);
     const struct prof_lane *leader = &r->lane[first];
 
     if (r->lane[0].samples < RACE_MIN_SAMPLES)
@@ -460,11 +458,6 @@ static bool separated(const struct prof_race *r, unsigned lane)
            l->third_best <= own->best * (1 - CLEAR_GAP);
 }
 
-unsigned race_promising(const struct prof_race *r)
-{
-    return fastest(r, 1);
-}
-
 /* Has the lane as many samples as it gets unless the race asks for more? */
 static bool has_enough(const struct prof_race *r, unsigned lane)
 {
@@ -486,15 +479,11 @@ static int next_at_present(const struct prof_race *r)
 
 bool prof_race_wants(const struct prof_race *r, unsigned lane)
 {
-    return lane ? next_at_present(r) == (int)lane || !has_enough(r, lane) : prof_race_wants_own(r);
-}
+    const unsigned promising = race_fastest(r, 1);
 
-bool prof_race_wants_own(const struct prof_race *r)
-{
-    const unsigned lane = race_promising(r);
-
-    return next_at_present(r) == 0 ||
-           (lane && !prof_race_leader(r) && r->lane[lane].samples >= r->rounds && !has_enough(r, 0));
+    return next_at_present(r) == (int)lane ||
+           (!has_enough(r, lane) &&
+            (lane || (promising && !prof_race_leader(r) && r->lane[promising].samples >= r->rounds)));
 }
 
 /* By how much the lane's second smallest sample leads the own size's; `lead`, that of the smallest, where
@@ -510,7 +499,7 @@ static double second_lead(const struct prof_race *r, unsigned lane, double lead)
 
 unsigned prof_race_leader(const struct prof_race *r)
 {
-    const unsigned best = fastest(r, RACE_MIN_SAMPLES);
+    const unsigned best = race_fastest(r, RACE_MIN_SAMPLES);
     double lead;
 
     if (r->decided)
@@ -528,7 +517,7 @@ unsigned prof_race_leader(const struct prof_race *r)
 
 bool race_in_doubt(const struct prof_race *r)
 {
-    const unsigned best = fastest(r, RACE_MIN_SAMPLES);
+    const unsigned best = race_fastest(r, RACE_MIN_SAMPLES);
 
     if (gives_up(r) || r->n < 2) /* nobody to compare with */
         return false;

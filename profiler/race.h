@@ -49,8 +49,9 @@ bool race_had_one_look(const struct prof_race *r, unsigned lane);
  * are compared across runs, or within this run, while only a few before it ended in doubt. */
 bool race_in_doubt(const struct prof_race *r);
 
-/* The promising lane; 0 if none.  Measuring it again costs nothing. */
-unsigned race_promising(const struct prof_race *r);
+/* Of the candidates with `least` samples or more whose smallest one beats the own size's, the fastest; 0:
+ * none.  That with one sample is the promising lane: measuring it again costs nothing. */
+unsigned race_fastest(const struct prof_race *r, unsigned least);
 
 /* The lane with the smallest prediction, if that beats the own size's by the margin; else 0. */
 unsigned race_predicted_best(const struct prof_race *r);

@@ -94,7 +94,7 @@ int prof_race_choose(struct prof_race *r, bool repeated,
 
     r->waits = 0;
     while ((next = prof_race_next(r)) > 0 && !affordable(context, (unsigned)next)) {
-        const unsigned lane = (unsigned)next, leader = prof_race_leader(r), promising = race_promising(r),
+        const unsigned lane = (unsigned)next, leader = prof_race_leader(r), promising = race_fastest(r, 1),
                        again = promising ? promising : looked_at_once(r);
         if (lane == leader)
             return -1; /* wait until it can be paid for */
