@@ -12,12 +12,6 @@ struct batch {
     unsigned n, room;
 };
 
-/* Work-items per step along the sliced dimension. */
-static size_t row_of(const struct batch *b)
-{
-    return launch_items(b->launch) / b->launch->global[b->plan->dim];
-}
-
 static void add(struct batch *b, size_t at, unsigned lane, bool repeated, bool record)
 {
     const double rate = b->race.own_item_ns > 0 ? b->race.own_item_ns : b->plan->item_ns;
@@ -30,19 +24,15 @@ static void add(struct batch *b, size_t at, unsigned lane, bool repeated, bool r
     if (record)
         prof_race_assume(&b->race, lane);
     if (repeated && lane == 0) /* candidates: next_lane() */
-        b->account.spent_ns += (int64_t)(rate * (double)(b->plan->slice * row_of(b)));
+        b->account.spent_ns +=
+            (int64_t)(rate * (double)prof_stake_of(b->plan, b->launch, b->plan->slice, 0).items);
 }
 
 /* The lane of the next sample, a candidate's charged to the copied account; -1: there is no room, or it
  * cannot be paid for. */
-static int next_lane(struct batch *b, size_t done, bool repeated)
+static int next_lane(struct batch *b, size_t done)
 {
-    const size_t row = row_of(b);
-    const struct prof_stake stake = {.items = b->plan->slice * row,
-                                     .left = (b->launch->global[b->plan->dim] - done) * row,
-                                     .repeated = repeated,
-                                     .item_ns = b->plan->item_ns,
-                                     .compile_ns = b->plan->compile_ns};
+    const struct prof_stake stake = prof_stake_of(b->plan, b->launch, b->plan->slice, done);
     const int lane = prof_race_next(&b->race);
     int64_t cost, gain;
 
@@ -71,16 +61,16 @@ unsigned prof_batch(const struct prof_plan *plan, const struct launch *l, struct
     prof_drop_misfits(r, plan);
     b.race = *r;
     if (plan->mode == PROF_SLICES) {
-        while (plan->slice <= plan->budget_items - done && (lane = next_lane(&b, done, false)) >= 0) {
+        while (plan->slice <= plan->budget_items - done && (lane = next_lane(&b, done)) >= 0) {
             add(&b, done, (unsigned)lane, false, true);
             done += plan->slice;
         }
         return b.n;
     }
-    if (room < 2 || next_lane(&b, 0, true) < 0)
+    if (room < 2 || next_lane(&b, 0) < 0)
         return 0;
     add(&b, 0, 0, false, !r->warm); /* with cold caches: only a warm-up, as in prof_run() */
-    while ((lane = next_lane(&b, plan->slice, true)) >= 0)
+    while ((lane = next_lane(&b, plan->slice)) >= 0)
         add(&b, 0, (unsigned)lane, true, true);
     return b.n;
 }

@@ -254,6 +254,18 @@ bool prof_settles_at_once(enum prof_effort effort, double launch_ns)
     return effort >= PROF_PATIENT && launch_ns >= LONG_LAUNCH_NS;
 }
 
+struct prof_stake prof_stake_of(const struct prof_plan *plan, const struct launch *l, size_t slice,
+                                size_t done)
+{
+    const size_t extent = l->global[plan->dim], row = launch_items(l) / extent;
+
+    return (struct prof_stake){.items = slice * row,
+                               .left = (extent - done) * row,
+                               .repeated = plan->mode != PROF_SLICES,
+                               .item_ns = plan->item_ns,
+                               .compile_ns = plan->compile_ns};
+}
+
 /* Why the launch is not measured in any mode; NULL when it may be. */
 static const char *out_of_question(const struct sel_proof *proof, const struct launch *l,
                                    const struct prof_race *r, const struct prof_policy *p)

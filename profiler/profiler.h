@@ -413,6 +413,10 @@ void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const
                     const struct prof_race *r, const struct device *d, const struct prof_policy *p,
                     double item_ns, bool repeats);
 
+/* A sample of `slice` work-items along the plan's dimension, once so many of the launch are `done`. */
+struct prof_stake prof_stake_of(const struct prof_plan *plan, const struct launch *l, size_t slice,
+                                size_t done);
+
 /* Does the candidate's extent divide the plan's slices?  The plan leaves out those that do not. */
 bool prof_fits(const struct prof_lane *l, const struct prof_plan *plan);
 

@@ -48,12 +48,7 @@ static int measure(struct runner *x, prof_op *run, unsigned lane, size_t at, boo
 static bool affordable(const void *runner, unsigned lane)
 {
     const struct runner *x = runner;
-    const size_t extent = x->launch->global[x->plan->dim];
-    struct prof_stake stake = {.items = x->slice * x->row,
-                               .left = (extent - x->done) * x->row,
-                               .repeated = x->plan->mode != PROF_SLICES,
-                               .item_ns = x->plan->item_ns,
-                               .compile_ns = x->plan->compile_ns};
+    const struct prof_stake stake = prof_stake_of(x->plan, x->launch, x->slice, x->done);
 
     return prof_affordable(x->race, lane, x->account, x->policy, &stake);
 }

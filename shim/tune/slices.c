@@ -61,12 +61,7 @@ static uint64_t not_yet(const struct launching *l, const struct prof_plan *plan,
     const size_t extent = l->shape.global[plan->dim],
                  at = plan->mode == PROF_SLICES && 2 * plan->slice <= extent ? plan->slice : 0;
     const struct prof_range slice = prof_range_of(&l->shape, plan->dim, at, plan->slice);
-    const size_t row = launch_items(&l->shape) / extent;
-    const struct prof_stake stake = {.items = plan->slice * row,
-                                     .left = extent * row,
-                                     .repeated = plan->mode != PROF_SLICES,
-                                     .item_ns = plan->item_ns,
-                                     .compile_ns = plan->compile_ns};
+    const struct prof_stake stake = prof_stake_of(plan, &l->shape, plan->slice, 0);
     uint64_t lanes = 0;
 
     for (unsigned i = 1; i < r->n; i++)
