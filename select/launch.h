@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Bytes kept of a scalar, vector or struct that is passed by value. */
 #define LAUNCH_ARG_BYTES 64
@@ -52,4 +53,13 @@ static inline bool launch_has_local(const struct launch *l)
 static inline size_t launch_items(const struct launch *l)
 {
     return l->global[0] * l->global[1] * l->global[2];
+}
+
+/* Is the size one of the n that stand in `list`, one after another? */
+static inline bool launch_among(const size_t *list, size_t n, const size_t size[3])
+{
+    while (n--)
+        if (memcmp(list + 3 * n, size, 3 * sizeof *list) == 0)
+            return true;
+    return false;
 }

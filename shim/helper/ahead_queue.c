@@ -41,14 +41,6 @@ void queue_unlock(void)
 
 /* ---- answers --------------------------------------------------------------------------------------- */
 
-bool answer_lists(const struct ahead_answer *a, const size_t local[3])
-{
-    for (int k = 0; k < a->n; k++)
-        if (memcmp(local, a->local[k], sizeof a->local[k]) == 0)
-            return true;
-    return false;
-}
-
 bool answer_read(const char *path, struct ahead_answer *a)
 {
     const time_t now = time(NULL);

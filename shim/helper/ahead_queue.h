@@ -14,7 +14,10 @@
  * may still add to it. */
 bool answer_read(const char *path, struct ahead_answer *a);
 
-bool answer_lists(const struct ahead_answer *a, const size_t local[3]);
+static inline bool answer_lists(const struct ahead_answer *a, const size_t local[3])
+{
+    return launch_among(a->local[0], (size_t)a->n, local);
+}
 
 /* ---- jobs ------------------------------------------------------------------------------------------ */
 

@@ -140,18 +140,10 @@ bool variant_holds(struct variant *v, const struct launching *l)
     return true;
 }
 
-static bool takes_size(const struct variant *v, const size_t local[3])
-{
-    for (unsigned i = 0; i < v->nlocal; i++)
-        if (memcmp(v->local[i], local, sizeof v->local[i]) == 0)
-            return true;
-    return !v->nlocal;
-}
-
 bool variant_range(const struct variant *v, const struct launch *l, const size_t local[3], size_t global[3],
                    size_t offset[3])
 {
-    if (!takes_size(v, local))
+    if (v->nlocal && !launch_among(v->local[0], v->nlocal, local))
         return false;
     for (unsigned d = 0; d < 3; d++) {
         if ((d + 1 != v->end && l->global[d] % v->units[d]) || l->offset[d] % v->units[d])
@@ -164,12 +156,4 @@ bool variant_range(const struct variant *v, const struct launch *l, const size_t
             return false;
     }
     return true;
-}
-
-bool variant_is_compiled(const struct variant *v, const size_t local[3])
-{
-    for (unsigned i = 0; i < v->ncompiled; i++)
-        if (memcmp(local, v->compiled[i], sizeof v->compiled[i]) == 0)
-            return true;
-    return false;
 }

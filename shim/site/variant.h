@@ -81,4 +81,7 @@ bool variant_range(const struct variant *v, const struct launch *l, const size_t
                    size_t offset[3]);
 
 /* Has another process compiled this size (ahead_try())?  Site locked. */
-bool variant_is_compiled(const struct variant *v, const size_t local[3]);
+static inline bool variant_is_compiled(const struct variant *v, const size_t local[3])
+{
+    return launch_among(v->compiled[0], v->ncompiled, local);
+}

@@ -172,11 +172,7 @@ _Static_assert(AHEAD_MOST_ASKED >= 2 + VARY_MOST_SIZES, "trial(): the first, a s
 /* Add a size unless it is there, or is the driver's choice. */
 static void add_size(struct ahead_question *q, const size_t local[3])
 {
-    bool there = !local[0];
-
-    for (unsigned i = 0; i < q->n; i++)
-        there |= memcmp(q->local[i], local, sizeof q->local[i]) == 0;
-    if (!there)
+    if (local[0] && !launch_among(q->local[0], q->n, local))
         memcpy(q->local[q->n++], local, sizeof *q->local);
 }
 
