@@ -13,20 +13,24 @@
 static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct shim_device *) devices;
 
-/* A string property, owned by the caller; NULL on failure. */
+/* A property of *size bytes, with a NUL behind them, owned by the caller; NULL on failure. */
+static void *device_data(cl_device_id id, cl_device_info what, size_t *size)
+{
+    void *data;
+
+    if (next()->clGetDeviceInfo(id, what, 0, NULL, size) || !*size)
+        return NULL;
+    data = calloc(1, *size + 1);
+    if (data && next()->clGetDeviceInfo(id, what, *size, data, NULL)) {
+        free(data);
+        data = NULL;
+    }
+    return data;
+}
+
 static char *device_text(cl_device_id id, cl_device_info what)
 {
-    size_t size = 0;
-    char *text;
-
-    if (next()->clGetDeviceInfo(id, what, 0, NULL, &size) || !size)
-        return NULL;
-    text = calloc(1, size + 1);
-    if (text && next()->clGetDeviceInfo(id, what, size, text, NULL)) {
-        free(text);
-        text = NULL;
-    }
-    return text;
+    return device_data(id, what, &(size_t){0});
 }
 
 /* A fixed-size property; `value` keeps its contents when the driver does not answer. */
@@ -119,18 +123,12 @@ static void describe_model(struct shim_device *d, const char *name)
 static char *feature_names(cl_device_id id)
 {
     size_t size = 0, used = 0;
-    cl_name_version *list = NULL;
-    char *text = calloc(1, 1);
+    cl_name_version *list = device_data(id, CL_DEVICE_OPENCL_C_FEATURES, &size);
+    const size_t n = list ? size / sizeof *list : 0;
+    char *text = calloc(n + 1, sizeof list->name + 1);
 
-    if (next()->clGetDeviceInfo(id, CL_DEVICE_OPENCL_C_FEATURES, 0, NULL, &size) == CL_SUCCESS && size &&
-        (list = malloc(size)) &&
-        next()->clGetDeviceInfo(id, CL_DEVICE_OPENCL_C_FEATURES, size, list, NULL) == CL_SUCCESS) {
-        const size_t n = size / sizeof *list;
-        free(text);
-        text = calloc(n + 1, sizeof list->name + 1);
-        for (size_t i = 0; text && i < n; i++)
-            used += (size_t)sprintf(text + used, "%s%.63s", used ? " " : "", list[i].name);
-    }
+    for (size_t i = 0; text && i < n; i++)
+        used += (size_t)sprintf(text + used, "%s%.63s", used ? " " : "", list[i].name);
     free(list);
     return text;
 }
