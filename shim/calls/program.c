@@ -129,13 +129,12 @@ cl_int CL_API_CALL shim_clBuildProgram(cl_program program, cl_uint num_devices,
                                        void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
                                        void *user_data)
 {
-    struct shim_undo undo;
+    struct shim_undo undo = {0};
     cl_int error;
 
-    if (!rt_get())
-        return next()->clBuildProgram(program, num_devices, device_list, options, pfn_notify, user_data);
     /* Noted first: a build with a callback may be done, and kernels made, before the call returns. */
-    obj_build_program(program, num_devices, device_list, options, &undo);
+    if (rt_get())
+        obj_build_program(program, num_devices, device_list, options, &undo);
     error = next()->clBuildProgram(program, num_devices, device_list, options, pfn_notify, user_data);
     obj_make_end(program, error, &undo);
     return error;
@@ -148,17 +147,16 @@ cl_int CL_API_CALL shim_clCompileProgram(cl_program program, cl_uint num_devices
                                          void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
                                          void *user_data)
 {
-    struct shim_undo undo;
+    struct shim_undo undo = {0};
     struct guest guest;
     cl_int error;
 
-    if (!rt_get())
-        return next()->clCompileProgram(program, num_devices, device_list, options, num_input_headers,
-                                        input_headers, header_include_names, pfn_notify, user_data);
-    guest_begin(&guest);
-    obj_compile_program(program, num_devices, device_list, options, num_input_headers, input_headers,
-                        header_include_names, &undo);
-    guest_end(&guest);
+    if (rt_get()) {
+        guest_begin(&guest);
+        obj_compile_program(program, num_devices, device_list, options, num_input_headers, input_headers,
+                            header_include_names, &undo);
+        guest_end(&guest);
+    }
     error = next()->clCompileProgram(program, num_devices, device_list, options, num_input_headers,
                                      input_headers, header_include_names, pfn_notify, user_data);
     obj_make_end(program, error, &undo);

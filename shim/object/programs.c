@@ -113,7 +113,6 @@ void obj_build_program(cl_program handle, cl_uint ndevice, const cl_device_id *d
     const char *reason, *all;
     char *owned;
 
-    *undo = (struct shim_undo){0};
     FIND(programs, program_lock, handle, p);
     if (!p || p->recalled || !p->source)
         return;
@@ -164,7 +163,6 @@ void obj_compile_program(cl_program handle, cl_uint ndevice, const cl_device_id 
     const char *reason = NULL, *all;
     char *owned = NULL;
 
-    *undo = (struct shim_undo){0};
     FIND(programs, program_lock, handle, p);
     if (p && !p->recalled && p->source && valid && sources) {
         all = drv_build_options(handle, options, &owned, &reason);

@@ -54,7 +54,8 @@ struct shim_source *obj_program_source(cl_program handle, const char **reason, s
 /* From now on the program is not analysed. */
 void obj_refuse_program(cl_program handle, const char *reason);
 
-/* Note a build or a compilation before it starts.  Afterwards *undo must be passed to obj_make_end(). */
+/* Note a build or a compilation before it starts.  Afterwards *undo, which is all 0 before, must be passed to
+ * obj_make_end(). */
 void obj_build_program(cl_program handle, cl_uint ndevice, const cl_device_id *devices, const char *options,
                        struct shim_undo *undo);
 void obj_compile_program(cl_program handle, cl_uint ndevice, const cl_device_id *devices, const char *options,
