@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "analysis/summary/whole_file.h"
 
 char *util_absolute(const char *path)
 {
@@ -109,6 +110,18 @@ int util_open_private(const char *path, int flags, uid_t owner)
         return fd;
     close(fd);
     return err;
+}
+
+char *util_read_private(const char *path, size_t most, size_t *size)
+{
+    const int fd = util_open_private(path, O_RDONLY, geteuid());
+    char *text = NULL;
+
+    if (fd < 0)
+        return NULL;
+    whole_read(fd, most, &text, size);
+    close(fd);
+    return text;
 }
 
 int util_lock(int fd, unsigned ms)

@@ -28,6 +28,10 @@ int util_make_parents(const char *path);
  * -EMLINK if it is not a regular file, -ELOOP if it is a symbolic link. */
 int util_open_private(const char *path, int flags, uid_t owner);
 
+/* Such a file of the user's, whole (whole_file.h); malloc'ed.  NULL if it cannot be had or trusted, or has
+ * more bytes than `most`. */
+char *util_read_private(const char *path, size_t most, size_t *size);
+
 /* Write `size` bytes by one write().  0, -EFBIG without writing if that would exceed RLIMIT_FSIZE (the signal
  * would kill the application), -ENOSPC after a short write, or another negative errno. */
 int util_write(int fd, const char *line, size_t size);

@@ -2,7 +2,6 @@
 #include "shim/helper/analysis_client.h"
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 #include "analysis/summary/files.h"
 #include "analysis/summary/low_priority.h"
 #include "analysis/summary/request.h"
-#include "analysis/summary/whole_file.h"
 #include "analysis/summary/words.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/util.h"
@@ -224,19 +222,6 @@ static void lasting_path(const struct runtime *rt, const struct shim_build *b, c
         summary_path(rt, b, path);
 }
 
-/* A summary file, whole.  NULL if it cannot be had or trusted; the caller frees. */
-static char *read_private(const char *path, size_t *size)
-{
-    const int fd = util_open_private(path, O_RDONLY, geteuid());
-    char *text = NULL;
-
-    if (fd < 0)
-        return NULL;
-    whole_read(fd, SUM_MAX_TEXT, &text, size);
-    close(fd);
-    return text;
-}
-
 /* Failures that the program itself causes will be the same tomorrow; all others are not worth remembering. */
 static bool lasting(const char *reason)
 {
@@ -249,7 +234,7 @@ static bool lasting(const char *reason)
 static bool read_summary(const char *path, struct program_summary *out)
 {
     size_t size = 0;
-    char *text = read_private(path, &size);
+    char *text = util_read_private(path, SUM_MAX_TEXT, &size);
     bool good;
 
     if (!text)

@@ -1,9 +1,6 @@
 /* kept_binary.c - see kept_binary.h. */
 #include "shim/site/kept_binary.h"
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
-#include "analysis/summary/whole_file.h"
 #include "shim/guest/util.h"
 #include "shim/helper/ahead_job.h"
 
@@ -43,19 +40,15 @@ void kept_path(const struct runtime *rt, const struct shim_build *b, const struc
 char *kept_read(const struct runtime *rt, const struct shim_build *b, const struct variant *v,
                 const unsigned char **binary, size_t *bytes)
 {
-    char path[RT_FILE], *text = NULL;
+    char path[RT_FILE], *text;
     size_t size;
-    int fd;
 
     *binary = NULL;
     if (!*rt->cache || util_confined())
         return NULL;
     kept_path(rt, b, v, path);
-    fd = util_open_private(path, O_RDONLY, geteuid());
-    if (fd < 0)
-        return NULL;
-    if (!whole_read(fd, MOST_BYTES, &text, &size))
+    text = util_read_private(path, MOST_BYTES, &size);
+    if (text)
         *binary = ahead_read_binary(text, size, bytes);
-    close(fd);
     return text;
 }
