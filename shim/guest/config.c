@@ -9,11 +9,6 @@
 #include <string.h>
 #include "shim/guest/util.h"
 
-char *config_user(void)
-{
-    return util_xdg_file("XDG_CONFIG_HOME", ".config", "clsizer.conf");
-}
-
 /* Blanks at both ends go. */
 static char *trim(char *text)
 {

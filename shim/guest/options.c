@@ -9,6 +9,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 #include "shim/guest/config.h"
+#include "shim/guest/util.h"
 
 enum kind {
     KIND_FLAG,
@@ -323,8 +324,8 @@ static void take_setting(const char *path, unsigned line, const char *name, cons
 
 static void read_configuration(opt_warn *warn)
 {
-    char *user = config_user();
-    const char *const files[] = {CONFIG_MACHINE, user};
+    char *user = util_xdg_file("XDG_CONFIG_HOME", ".config", "clsizer.conf");
+    const char *const files[] = {"/etc/clsizer.conf", user};
 
     memset(configured, 0, sizeof configured);
     for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
