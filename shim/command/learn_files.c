@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 #include "shim/command/own_files.h"
+#include "shim/command/wisdom_files.h"
 #include "shim/guest/options.h"
 #include "shim/guest/util.h"
-#include "shim/ledger/wisdom_file.h"
 
 int learn_complain(const char *path, unsigned line, int err)
 {
@@ -16,10 +16,7 @@ int learn_complain(const char *path, unsigned line, int err)
                         : line > 1      ? "is damaged"
                                         : "is not the head of a file of points";
 
-    if (line)
-        fprintf(stderr, "clsizer: %s:%u: %s\n", path, line, words);
-    else
-        fprintf(stderr, "clsizer: %s: %s\n", path, words);
+    wisdom_complain(path, line, words);
     return LEARN_UNUSABLE;
 }
 
