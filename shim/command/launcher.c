@@ -177,12 +177,10 @@ static bool inform(const char *arg)
 /* Say why the library cannot be put in front of the command, if so: the command is run all the same. */
 static void warn_of(const char *command)
 {
-    struct options o;
     char path[PATH_MAX];
 
-    opt_from_environment(&o, NULL);
     doctor_only_warns = true;
-    if (!o.off && !o.quiet && (strchr(command, '/') || doctor_in_path(command, path)) &&
+    if ((strchr(command, '/') || doctor_in_path(command, path)) &&
         access(strchr(command, '/') ? command : path, R_OK | X_OK) == 0)
         doctor_program(command);
 }
@@ -268,24 +266,15 @@ static int run_strictly(char **command)
     outcome_end(&file);
     undecided = tell_undecided(list);
     outcome_free(list);
-    if (error) {
-        fprintf(stderr, "clsizer: %s: %s\n", command[0], strerror(-error));
-        return EXIT_CANNOT_RUN;
-    }
+    if (error)
+        return error;
     return status ? start_end_like(status) : undecided ? EXIT_UNDECIDED : 0;
-}
-
-static bool is_strict(void)
-{
-    struct options o;
-
-    opt_from_environment(&o, NULL);
-    return !o.off && o.use_only == OPT_USE_ONLY_STRICT;
 }
 
 int main(int argc, char **argv)
 {
     own_command *own;
+    struct options o;
     int i = 1, used, error;
 
     for (; i < argc && argv[i][0] == '-' && argv[i][1]; i += used) {
@@ -316,6 +305,8 @@ int main(int argc, char **argv)
     own = i == 1 ? find_own_command(argv[i]) : NULL;
     if (own)
         return written(own(argc - 2, argv + 2));
-    warn_of(argv[i]);
-    return is_strict() ? run_strictly(argv + i) : run(argv + i);
+    opt_from_environment(&o, NULL);
+    if (!o.off && !o.quiet)
+        warn_of(argv[i]);
+    return !o.off && o.use_only == OPT_USE_ONLY_STRICT ? run_strictly(argv + i) : run(argv + i);
 }

@@ -116,7 +116,7 @@ int start_and_wait(char **command, int *status)
     struct sigaction before[SIGNALS];
     sigset_t mask;
     pid_t pid;
-    int code = 0;
+    int code = 0, error;
 
     fflush(NULL);
     catch_signals(before, &mask);
@@ -129,10 +129,12 @@ int start_and_wait(char **command, int *status)
         _exit(start_program(command));
     while (pid > 0 && (code = waitpid(pid, status, 0)) < 0 && errno == EINTR)
         ;
-    code = pid < 0 || code < 0 ? -errno : 0;
+    error = pid < 0 || code < 0 ? errno : 0;
     child = 0;
     restore_signals(before);
-    return code;
+    if (error)
+        fprintf(stderr, "clsizer: %s: %s\n", command[0], strerror(error));
+    return error ? EXIT_CANNOT_RUN : 0;
 }
 
 int start_end_like(int status)

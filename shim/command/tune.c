@@ -212,10 +212,8 @@ static int run_once(char **command, struct outcome_file *file, struct progress *
     int status;
     const int error = start_and_wait(command, &status);
 
-    if (error) {
-        fprintf(stderr, "clsizer: %s: %s\n", command[0], strerror(-error));
-        return EXIT_CANNOT_RUN;
-    }
+    if (error)
+        return error;
     if (status) {
         fprintf(stderr, "clsizer: run %u: the program %s %d; nothing more is tried\n", p->run + 1,
                 WIFSIGNALED(status) ? "was ended by signal" : "ended with status",
