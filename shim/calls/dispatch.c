@@ -208,7 +208,7 @@ static __attribute__((noinline)) cl_int launch_looked_at(struct launching *l)
 }
 
 /* Has the call this range?  A local size of 0, which is an error, counts as none. */
-static inline bool has_range(const struct call *c, const struct site_key *key)
+static inline bool has_range(const struct call *c, const struct wis_shape *key)
 {
     size_t differences = 0;
 

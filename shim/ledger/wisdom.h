@@ -13,19 +13,23 @@
 #define WIS_VERSION 1
 #define WIS_MOST    4096 /* records in a file of a directory: as many as a process has sites */
 
-/* wis_key.local_args of a record about all shapes of a kernel.  No hash has this value. */
+/* wis_shape.local_args of a record about all shapes of a kernel.  No hash has this value. */
 #define WIS_ALL_SHAPES UINT64_MAX
+
+/* What launches of one shape have in common. */
+struct wis_shape {
+    unsigned dim;
+    size_t global[3], own[3]; /* own: the application's size; all 0 when it passes NULL */
+    bool zero_offset;         /* the global offset is zero */
+    uint64_t local_args;      /* hash of indices and sizes of __local arguments */
+};
 
 /* What a decision is for.  Calls only borrow the strings. */
 struct wis_key {
     const char *program; /* hexadecimal hash of source and build options */
     const char *kernel;
     const char *device; /* "name|vendor|driver version" */
-    unsigned dim;
-    size_t global[3];
-    bool zero_offset;    /* the launch's global offset is zero */
-    size_t own[3];       /* the application's size; 0,0,0 when it passes NULL */
-    uint64_t local_args; /* hash of indices and sizes of __local arguments */
+    struct wis_shape shape;
 };
 
 struct wis_record {

@@ -100,13 +100,13 @@ static struct json_object *key_object(const struct wis_key *k)
     driver = driver ? driver + 1 : "";
     js_add(o, "program", json_object_new_string(k->program));
     js_add(o, "kernel", json_object_new_string(k->kernel));
-    js_add(o, "dim", json_object_new_int((int)k->dim));
-    js_add(o, "zero_offset", json_object_new_boolean(k->zero_offset));
-    js_add(o, "own", js_triple(k->own));
-    js_add(o, "local_args", hash_object(k->local_args));
+    js_add(o, "dim", json_object_new_int((int)k->shape.dim));
+    js_add(o, "zero_offset", json_object_new_boolean(k->shape.zero_offset));
+    js_add(o, "own", js_triple(k->shape.own));
+    js_add(o, "local_args", hash_object(k->shape.local_args));
     js_add(o, "device", json_object_new_string_len(k->device, (int)device));
     js_add(o, "driver", json_object_new_string(driver));
-    js_add(o, "global", js_triple(k->global));
+    js_add(o, "global", js_triple(k->shape.global));
     return o;
 }
 

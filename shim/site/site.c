@@ -13,7 +13,7 @@ static atomic_uint nall; /* how many */
 
 /* ---- finding --------------------------------------------------------------------------------------- */
 
-static void make_key(const struct shim_kernel *k, const struct launch *l, struct site_key *key)
+static void make_key(const struct shim_kernel *k, const struct launch *l, struct wis_shape *key)
 {
     key->dim = l->dim;
     key->zero_offset = true;
@@ -25,7 +25,7 @@ static void make_key(const struct shim_kernel *k, const struct launch *l, struct
     key->local_args = k->local_args;
 }
 
-static inline bool same_key(const struct site_key *a, const struct site_key *b)
+static inline bool same_key(const struct wis_shape *a, const struct wis_shape *b)
 {
     uint64_t differences =
         (a->dim ^ b->dim) | (a->zero_offset ^ b->zero_offset) | (a->local_args ^ b->local_args);
@@ -96,7 +96,7 @@ static struct shim_entry *entry_of(struct shim_kernel *k, struct shim_queue *q)
 }
 
 /* A word at a time, for kernels with hundreds of shapes. */
-static unsigned bucket_of(const struct site_key *key)
+static unsigned bucket_of(const struct wis_shape *key)
 {
     uint64_t h = key->dim * 2 + key->zero_offset + key->local_args;
 
@@ -106,7 +106,7 @@ static unsigned bucket_of(const struct site_key *key)
 }
 
 /* build->lock held */
-static struct shim_site *add_site(struct shim_entry *e, const struct site_key *key)
+static struct shim_site *add_site(struct shim_entry *e, const struct wis_shape *key)
 {
     const unsigned bucket = bucket_of(key);
     struct shim_site *s = NULL;
@@ -130,7 +130,7 @@ static struct shim_site *add_site(struct shim_entry *e, const struct site_key *k
 }
 
 /* Sites are never freed, and new ones are put in front: no lock is needed. */
-static struct shim_site *look_up(const struct shim_entry *e, const struct site_key *key)
+static struct shim_site *look_up(const struct shim_entry *e, const struct wis_shape *key)
 {
     struct shim_site *s = atomic_load_explicit(&e->sites[bucket_of(key)], memory_order_acquire);
 
@@ -145,7 +145,7 @@ static size_t width_of(const size_t extents[2])
 }
 
 /* A shape is about to be launched for the first time.  With the build's lock held. */
-static void compare_range(struct shim_entry *e, const struct site_key *key)
+static void compare_range(struct shim_entry *e, const struct wis_shape *key)
 {
     const size_t size = sizeof e->extents;
 
@@ -161,7 +161,7 @@ static void compare_range(struct shim_entry *e, const struct site_key *key)
 }
 
 /* The site of a shape that is launched for the first time. */
-static struct shim_site *new_site(struct shim_entry *e, const struct site_key *key)
+static struct shim_site *new_site(struct shim_entry *e, const struct wis_shape *key)
 {
     struct shim_site *s;
 
@@ -179,7 +179,7 @@ struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const s
 {
     struct shim_site *s = atomic_load_explicit(&k->recent, memory_order_acquire);
     struct shim_entry *e = entry_of(k, q);
-    struct site_key key;
+    struct wis_shape key;
 
     if (!e || atomic_load_explicit(&e->skip, memory_order_relaxed))
         return NULL;

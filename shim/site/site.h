@@ -9,6 +9,7 @@
 #include "profiler/profiler.h"
 #include "shim/guest/options.h"
 #include "shim/helper/analysis_client.h"
+#include "shim/ledger/wisdom.h"
 #include "shim/object/kernels.h"
 #include "shim/object/queues.h"
 
@@ -66,14 +67,6 @@ struct site_pending {
 struct variant; /* variant.h */
 struct vary;
 
-/* Launches with equal keys share a site. */
-struct site_key {
-    unsigned dim;
-    size_t global[3], own[3]; /* own: all 0 when NULL was passed */
-    bool zero_offset;
-    uint64_t local_args; /* hash of indices and sizes of __local arguments */
-};
-
 /* A ring of the hashes of what was proved last; lock-free. */
 struct site_proofs {
     atomic_ullong of[SITE_PROOFS]; /* 0 = none */
@@ -90,7 +83,7 @@ struct shim_log {
 struct shim_site {
     /* First what every launch looks at: programs take turns with hundreds of shapes, which the processor's
      * caches have to hold. */
-    struct site_key key;
+    struct wis_shape key; /* launches with equal ones share a site */
     struct shim_entry *entry;
     atomic_int state;             /* enum site_state: site_state(), site_become() */
     atomic_uint decided_launches; /* dispatch.c, SITE_DECIDED, SITE_REFUSED: launches since; once decided,

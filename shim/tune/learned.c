@@ -7,7 +7,7 @@
 #include "shim/ledger/runtime.h"
 
 /* Launches of a kernel that have the same hash are the same to a race. */
-static uint64_t shape_of(const struct site_key *k)
+static uint64_t shape_of(const struct wis_shape *k)
 {
     uint64_t h = hash64_word(hash64_word(HASH64_START, k->dim), k->zero_offset);
 

@@ -24,16 +24,10 @@
 
 static struct wis_key wisdom_key(const struct shim_site *s)
 {
-    struct wis_key key = {.program = s->entry->build->hash,
-                          .kernel = s->entry->name,
-                          .device = s->entry->build->device->key,
-                          .dim = s->key.dim,
-                          .zero_offset = s->key.zero_offset,
-                          .local_args = s->key.local_args};
-
-    memcpy(key.global, s->key.global, sizeof key.global);
-    memcpy(key.own, s->key.own, sizeof key.own);
-    return key;
+    return (struct wis_key){.program = s->entry->build->hash,
+                            .kernel = s->entry->name,
+                            .device = s->entry->build->device->key,
+                            .shape = s->key};
 }
 
 /* How often this run has launched the shape, if its samples are whole launches, which can be compared across
@@ -283,14 +277,11 @@ bool settle_recall(const struct launching *l)
 /* The wisdom key that stands for all shapes of a kernel. */
 static struct wis_key kernel_key(const struct shim_site *s)
 {
-    return (struct wis_key){.program = s->entry->build->hash,
-                            .kernel = s->entry->name,
-                            .device = s->entry->build->device->key,
-                            .dim = 1,
-                            .global = {1, 1, 1},
-                            .zero_offset = true,
-                            .own = {1, 1, 1},
-                            .local_args = WIS_ALL_SHAPES};
+    struct wis_key key = wisdom_key(s);
+
+    key.shape = (struct wis_shape){
+        .dim = 1, .global = {1, 1, 1}, .own = {1, 1, 1}, .zero_offset = true, .local_args = WIS_ALL_SHAPES};
+    return key;
 }
 
 static void remember_failure(const struct runtime *rt, const struct shim_site *s)

@@ -144,11 +144,11 @@ static int on_wisdom(const char *text, size_t size)
     const struct wis_key key = {.program = PROGRAM,
                                 .kernel = "twice",
                                 .device = "Stub device|nobody|1",
-                                .dim = 1,
-                                .global = {65536 + below(2), 1, 1},
-                                .zero_offset = true,
-                                .own = {64, 1, 1},
-                                .local_args = 0xcbf29ce484222325};
+                                .shape = {.dim = 1,
+                                          .global = {65536 + below(2), 1, 1},
+                                          .zero_offset = true,
+                                          .own = {64, 1, 1},
+                                          .local_args = 0xcbf29ce484222325}};
     const struct wis_record mine = {.outcome = PROF_NO_GAIN, .local = {7, 1, 1}, .gain = 1};
     struct wis_record r;
     const char *problem;

@@ -123,11 +123,7 @@ static bool is_known(const struct shim_site *s)
     const struct wis_key key = {.program = s->entry->build->hash,
                                 .kernel = s->entry->name,
                                 .device = s->entry->build->device->key,
-                                .dim = 1,
-                                .global = {ITEMS, 1, 1},
-                                .own = {OWN, 1, 1},
-                                .zero_offset = true,
-                                .local_args = s->key.local_args};
+                                .shape = s->key};
     struct wis_record r;
     bool known = false;
 

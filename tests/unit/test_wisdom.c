@@ -189,16 +189,16 @@ START_TEST(every_part_of_the_key_counts)
             k.device = "Fast|Vendor|1.0";
             break;
         case 3:
-            k.dim = 3;
+            k.shape.dim = 3;
             break;
         case 4:
-            k.zero_offset = false;
+            k.shape.zero_offset = false;
             break;
         case 5:
-            k.own[1] = 16;
+            k.shape.own[1] = 16;
             break;
         default:
-            k.local_args++;
+            k.shape.local_args++;
         }
         ck_assert_msg(!wis_lookup(w, &k, &r), "part %d", part);
     }

@@ -182,7 +182,7 @@ START_TEST(files_stay_short)
         ck_assert(i == 1 || one == size);
         size = one;
     }
-    k.local_args = WIS_ALL_SHAPES;
+    k.shape.local_args = WIS_ALL_SHAPES;
     ck_assert_int_eq(unlink(path), 0);
     ck_assert_int_eq(wis_store(w, &k, &r, false), 0);
     f = fopen(path, "a");
@@ -213,7 +213,7 @@ START_TEST(files_stay_short)
     ck_assert_uint_eq(found(w, 1, "1.0", &stale), 1);
     ck_assert(stale); /* the oldest but the failure is gone */
     k = key_of(1, "1.0");
-    k.local_args = WIS_ALL_SHAPES;
+    k.shape.local_args = WIS_ALL_SHAPES;
     ck_assert(wis_lookup(w, &k, &r) && !r.stale);
     wis_close(w);
 }

@@ -44,11 +44,11 @@ static inline struct wis_key key_of(size_t x, const char *driver)
     struct wis_key k = {.program = "0123abcd",
                         .kernel = "matmul",
                         .device = device,
-                        .dim = 2,
-                        .global = {x, 1024, 1},
-                        .zero_offset = true,
-                        .own = {8, 8, 1},
-                        .local_args = 0xfedcba9876543210u};
+                        .shape = {.dim = 2,
+                                  .global = {x, 1024, 1},
+                                  .zero_offset = true,
+                                  .own = {8, 8, 1},
+                                  .local_args = 0xfedcba9876543210u}};
 
     snprintf(device, sizeof device, "Fast \"GPU\"|Vendor|%s", driver);
     return k;
