@@ -17,6 +17,7 @@
 #include "shim/guest/clock.h"
 #include "shim/object/event_shadow.h"
 #include "shim/object/private_kernel.h"
+#include "shim/object/programs.h"
 #include "shim/object/references.h"
 #include "shim/object/svm.h"
 #include "shim/site/hazard.h"
@@ -35,6 +36,40 @@
     if (error)                                                                                               \
         hazard_callback(-((function) != NULL));                                                              \
     return error
+
+/* ---- calls of which no more is to be done than to note them ----------------------------------------- */
+
+#define NOTED(name_, params, args, when, note)                                                               \
+    cl_int CL_API_CALL shim_##name_ params                                                                   \
+    {                                                                                                        \
+        const cl_int error = next()->name_ args;                                                             \
+                                                                                                             \
+        if (error == CL_SUCCESS && (when))                                                                   \
+            note;                                                                                            \
+        return error;                                                                                        \
+    }
+
+#define MADE(type, name_, params, args, none, when, note)                                                    \
+    type CL_API_CALL shim_##name_ params                                                                     \
+    {                                                                                                        \
+        type made = next()->name_ args;                                                                      \
+                                                                                                             \
+        if (made && (when))                                                                                  \
+            note;                                                                                            \
+        return made;                                                                                         \
+    }
+
+#define NOTED_FIRST(name_, params, args, when, note)                                                         \
+    cl_int CL_API_CALL shim_##name_ params                                                                   \
+    {                                                                                                        \
+        if (when)                                                                                            \
+            note;                                                                                            \
+        return next()->name_ args;                                                                           \
+    }
+
+#define CALL(ret, name, params, args, none)
+#include "shim/calls/intercepted.def"
+#undef CALL
 
 /* ---- queues ---------------------------------------------------------------------------------------- */
 
@@ -170,10 +205,6 @@ cl_command_queue CL_API_CALL shim_clCreateCommandQueueWithProperties(cl_context 
                               errcode_ret);
 }
 
-NOTED(clRetainCommandQueue, (cl_command_queue queue), (queue), rt_tracks(), obj_retain_queue(queue))
-NOTED_FIRST(clReleaseCommandQueue, (cl_command_queue queue), (queue), rt_tracks() && obj_release_queue(queue),
-            samples_settle(queue))
-
 /* Nothing of ours may be seen in the number of references to a queue or context. */
 static void settle_references(void)
 {
@@ -231,17 +262,7 @@ cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
     return error;
 }
 
-/* ---- memory and samplers --------------------------------------------------------------------------- */
-
-NOTED(clRetainMemObject, (cl_mem memobj), (memobj), true, ref_retained(memobj))
-NOTED_FIRST(clReleaseMemObject, (cl_mem memobj), (memobj), true, ref_released(memobj))
-NOTED(clRetainSampler, (cl_sampler sampler), (sampler), true, ref_retained(sampler))
-NOTED_FIRST(clReleaseSampler, (cl_sampler sampler), (sampler), true, ref_released(sampler))
-
 /* ---- kernels --------------------------------------------------------------------------------------- */
-
-MADE(cl_kernel, clCreateKernel, (cl_program program, const char *kernel_name, cl_int *errcode_ret),
-     (program, kernel_name, errcode_ret), rt_get(), obj_add_kernel(made, program, kernel_name))
 
 cl_int CL_API_CALL shim_clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
                                                  cl_uint *num_kernels_ret)
@@ -257,22 +278,6 @@ cl_int CL_API_CALL shim_clCreateKernelsInProgram(cl_program program, cl_uint num
             obj_add_kernel(kernels[i], program, NULL);
     return error;
 }
-
-NOTED_FIRST(clGetKernelInfo,
-            (cl_kernel kernel, cl_kernel_info name, size_t size, void *value, size_t *size_ret),
-            (kernel, name, size, value, size_ret), name == CL_KERNEL_REFERENCE_COUNT, samples_settle(NULL))
-
-MADE(cl_kernel, clCloneKernel, (cl_kernel source_kernel, cl_int *errcode_ret), (source_kernel, errcode_ret),
-     rt_get(), obj_clone_kernel(made, source_kernel))
-/* Also in exit handlers: a kernel of ours goes with the program's, or the context would stay. */
-NOTED(clRetainKernel, (cl_kernel kernel), (kernel), rt_tracks(), obj_retain_kernel(kernel))
-NOTED_FIRST(clReleaseKernel, (cl_kernel kernel), (kernel), rt_tracks(), obj_release_kernel(kernel))
-NOTED(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value),
-      (kernel, index, size, value), rt_get(), obj_set_arg(kernel, index, size, value, ARG_VALUE))
-NOTED(clSetKernelArgSVMPointer, (cl_kernel kernel, cl_uint index, const void *value), (kernel, index, value),
-      rt_get(), obj_set_arg(kernel, index, sizeof value, &value, ARG_SVM))
-NOTED(clSetKernelExecInfo, (cl_kernel kernel, cl_kernel_exec_info name, size_t size, const void *value),
-      (kernel, name, size, value), rt_get(), obj_set_indirect(kernel))
 
 /* Sub-devices come and go, and their handles are used again.  Some drivers (DRV_NEEDS_PARTS) still look at a
  * sub-device when it frees the last command there, which may be after the program has released everything,
@@ -291,10 +296,6 @@ cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
 }
 
 /* ---- shared virtual memory ------------------------------------------------------------------------- */
-
-MADE(void *, clSVMAlloc, (cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment),
-     (context, flags, size, alignment), rt_get(),
-     svm_allocated(context, made, size, !(flags & (CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS))))
 
 /* Before: the next allocation may begin at the same address. */
 void entry_note_freed(cl_context context, const void *start)
@@ -385,9 +386,6 @@ cl_int CL_API_CALL shim_clEnqueueTask(cl_command_queue queue, cl_kernel kernel, 
         obj_note_launch(q);
     return next()->clEnqueueTask(queue, kernel, nwait, wait, event);
 }
-
-MADE(cl_event, clCreateUserEvent, (cl_context context, cl_int *errcode_ret), (context, errcode_ret), true,
-     hazard_user_event(1))
 
 cl_int CL_API_CALL shim_clSetUserEventStatus(cl_event event, cl_int execution_status)
 {

@@ -177,7 +177,7 @@ static cl_program CL_API_CALL our_clCreateProgramWithILKHR(cl_context context, c
     return p;
 }
 
-/* As NOTED() of intercept.h. */
+/* As NOTED() of intercepted.def. */
 #define SET(name_, params, args, note)                                                                       \
     static cl_int CL_API_CALL our_##name_ params                                                             \
     {                                                                                                        \

@@ -49,34 +49,3 @@ static inline cl_int answer_query(const void *from, size_t bytes, size_t size, v
         *size_ret = bytes;
     return CL_SUCCESS;
 }
-
-/* A call of which is noted that it succeeded, where `when` holds. */
-#define NOTED(name_, params, args, when, note)                                                               \
-    cl_int CL_API_CALL shim_##name_ params                                                                   \
-    {                                                                                                        \
-        const cl_int error = next()->name_ args;                                                             \
-                                                                                                             \
-        if (error == CL_SUCCESS && (when))                                                                   \
-            note;                                                                                            \
-        return error;                                                                                        \
-    }
-
-/* A call that makes an object, which is noted as `made` where `when` holds. */
-#define MADE(type, name_, params, args, when, note)                                                          \
-    type CL_API_CALL shim_##name_ params                                                                     \
-    {                                                                                                        \
-        type made = next()->name_ args;                                                                      \
-                                                                                                             \
-        if (made && (when))                                                                                  \
-            note;                                                                                            \
-        return made;                                                                                         \
-    }
-
-/* Noted before the call, because after it the handle may already be another object's. */
-#define NOTED_FIRST(name_, params, args, when, note)                                                         \
-    cl_int CL_API_CALL shim_##name_ params                                                                   \
-    {                                                                                                        \
-        if (when)                                                                                            \
-            note;                                                                                            \
-        return next()->name_ args;                                                                           \
-    }

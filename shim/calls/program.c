@@ -10,29 +10,11 @@
 #include "shim/object/device_info.h"
 #include "shim/object/programs.h"
 
-MADE(cl_program, clCreateProgramWithSource,
-     (cl_context context, cl_uint count, const char **strings, const size_t *lengths, cl_int *errcode_ret),
-     (context, count, strings, lengths, errcode_ret), rt_get(),
-     obj_add_program(made, obj_source_join(count, strings, lengths)))
-
 void program_add_il(cl_program program, const void *il, size_t length)
 {
     if (program && rt_get())
         obj_add_program(program, obj_source_new(REQ_SPIRV, il, length, NULL));
 }
-
-MADE(cl_program, clCreateProgramWithIL,
-     (cl_context context, const void *il, size_t length, cl_int *errcode_ret),
-     (context, il, length, errcode_ret), true, program_add_il(made, il, length))
-MADE(cl_program, clCreateProgramWithBuiltInKernels,
-     (cl_context context, cl_uint num_devices, const cl_device_id *device_list, const char *kernel_names,
-      cl_int *errcode_ret),
-     (context, num_devices, device_list, kernel_names, errcode_ret), rt_get(),
-     obj_add_unknown(made, "built-in-kernel"))
-NOTED(clSetProgramSpecializationConstant,
-      (cl_program program, cl_uint spec_id, size_t spec_size, const void *spec_value),
-      (program, spec_id, spec_size, spec_value), rt_get(),
-      obj_refuse_program(program, "specialization-constant"))
 
 /* Were both made of one text, and of the same files if these have not changed since the earlier? */
 static bool made_alike(const struct shim_source *a, const struct shim_source *b)
@@ -119,10 +101,6 @@ cl_int CL_API_CALL shim_clGetProgramInfo(cl_program program, cl_program_info nam
         remember_binaries(rt, program, value, size / sizeof(unsigned char *));
     return error;
 }
-
-/* Also in exit handlers, as kernels are. */
-NOTED(clRetainProgram, (cl_program program), (program), rt_tracks(), obj_retain_program(program))
-NOTED_FIRST(clReleaseProgram, (cl_program program), (program), rt_tracks(), obj_release_program(program))
 
 cl_int CL_API_CALL shim_clBuildProgram(cl_program program, cl_uint num_devices,
                                        const cl_device_id *device_list, const char *options,

@@ -84,7 +84,7 @@ def objects(build):
 def exported():
     """What takes the place of others' functions in the application: who calls it calls those."""
     calls = "".join((ROOT / "shim/calls" / name).read_text() for name in ("intercepted.def", "commands.def", "layer.c"))
-    return {"prctl", *re.findall(r"^(?:\w*(?:CALL|COMMAND)\(|SHIM_EXPORT )[^(]*?\b(cl[A-Z]\w+)[,(]", calls, re.MULTILINE)}
+    return {"prctl", *re.findall(r"^(?:\w*(?:CALL|COMMAND|MADE|NOTED|NOTED_FIRST)\(|SHIM_EXPORT )[^(]*?\b(cl[A-Z]\w+)[,(]", calls, re.MULTILINE)}
 
 def calls(build):
     """{source: {used source: symbols}}"""

@@ -545,7 +545,7 @@ def errors_stub(stub):
     bare = told_the_same(stub, ["--bold"], stub.analysed("script", [LAUNCHES]))
     rows = {line.split(b":")[0].decode() for line in bare.out.splitlines()}
     intercepted = {name for file in ("intercepted.def", "commands.def")
-                   for name in re.findall(r"^(?:(?:CALL|(?:[A-Z]+_)?COMMAND)\([^,]+, |VOID_CALL\()(cl\w+)", (SHIM / file).read_text(), re.M)}
+                   for name in re.findall(r"^(?:(?:CALL|MADE|(?:[A-Z]+_)?COMMAND)\([^,]+, |NOTED(?:_FIRST)?\()(cl\w+)", (SHIM / file).read_text(), re.M)}
     intercepted |= set(re.findall(r"^    X\((cl\w+),", (SHIM / "extension.c").read_text(), re.M))
     expect(intercepted <= rows, f"errors.c says nothing about {sorted(intercepted - rows)}")
 
