@@ -94,12 +94,12 @@ static int analyze(int argc, char **argv)
     return EXIT_CANNOT_RUN;
 }
 
-/* A Python program in a folder of ours.  -I: the user's own modules are none of its business; -B: nor does it
- * write into the folder.  $CLSIZER_COMMAND tells it who we are. */
-static int run_python(const char *folder, int argc, char **argv)
+/* A Python program.  -I: the user's own modules are none of its business; -B: nor does it write into its
+ * folder.  $CLSIZER_COMMAND tells it who we are. */
+static int report(int argc, char **argv)
 {
     char path[PATH_MAX], self[PATH_MAX];
-    const int error = find_helper(folder, path);
+    const int error = find_helper("clsizer-report", path);
     char **args = error ? NULL : calloc((size_t)argc + 5, sizeof *args);
 
     if (!args)
@@ -116,11 +116,6 @@ static int run_python(const char *folder, int argc, char **argv)
         fprintf(stderr, "clsizer: python3: %s\n", strerror(errno));
     free(args);
     return EXIT_CANNOT_RUN;
-}
-
-static int report(int argc, char **argv)
-{
-    return run_python("clsizer-report", argc, argv);
 }
 
 static const struct {

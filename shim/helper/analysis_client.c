@@ -71,11 +71,6 @@ static hash128_t hash_rest(hash128_t h, const struct shim_source *s)
     return s->form == REQ_C ? h : hash128(h, &s->form, sizeof s->form);
 }
 
-static hash128_t hash_source(const struct shim_source *s)
-{
-    return hash_rest(hash128(HASH128_START, s->text, s->size + 1), s);
-}
-
 /* By which decisions are remembered.  Programs put a UUID into their source to keep it from the driver's
  * cache: whatever number of 32 hexadecimal digits there is does not count. */
 void ana_program_hash(const struct shim_source *s, char text[HASH128_TEXT])
@@ -99,7 +94,7 @@ void ana_program_hash(const struct shim_source *s, char text[HASH128_TEXT])
 
 static void name_build(struct shim_build *b)
 {
-    hash128_t h = hash_source(b->source);
+    hash128_t h = hash_rest(hash128(HASH128_START, b->source->text, b->source->size + 1), b->source);
     unsigned version = SUM_VERSION;
     const uint64_t salt = b->source->times ^ (uint64_t)getpid() << 32;
 
