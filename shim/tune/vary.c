@@ -164,8 +164,7 @@ static void win_if_fast(const struct launching *l, struct vary_found *f)
         vary_give_back(l->site, f->variant);
         return;
     }
-    if (l->site->vary)
-        vary_end_search(l->site);
+    vary_end_search(l->site);
     settle_by_variant(l, f->variant, f->local);
 }
 
@@ -206,13 +205,6 @@ bool vary_race(const struct launching *l, cl_int *error)
     return found.v.made;
 }
 
-/* The lane's variant did not do the launch's work: one that rarely does is not worth more launches. */
-static void miss(struct shim_site *s, unsigned lane, struct variant *v)
-{
-    if (++v->missed >= MOST_MISSED)
-        prof_race_drop(&s->race, lane, false);
-}
-
 bool vary_measure(const struct launching *l, unsigned lane, struct site_pending *watch)
 {
     struct shim_site *s = l->site;
@@ -233,7 +225,8 @@ bool vary_measure(const struct launching *l, unsigned lane, struct site_pending 
     case VARIANT_NOT_NOW:
         break;
     }
-    miss(s, lane, v);
+    if (++v->missed >= MOST_MISSED) /* one that rarely does the launch's work is not worth more launches */
+        prof_race_drop(&s->race, lane, false);
     return false;
 }
 
@@ -257,8 +250,7 @@ static void adopt(const struct launching *l, struct variant *v, const size_t loc
 {
     struct shim_site *s = l->site;
 
-    if (s->vary)
-        vary_end_search(s);
+    vary_end_search(s);
     s->variant = v;
     memmove(s->variant_local, local, sizeof s->variant_local);
     samples_begin_anew(s);
