@@ -35,13 +35,6 @@ struct json_object *js_triple(const size_t v[3])
     return a;
 }
 
-struct json_object *js_member(struct json_object *o, const char *name)
-{
-    struct json_object *v = NULL;
-
-    return json_object_object_get_ex(o, name, &v) ? v : NULL;
-}
-
 const char *js_text(struct json_object *o, const char *name)
 {
     const char *text = json_object_get_string(js_member(o, name));

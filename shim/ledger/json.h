@@ -18,8 +18,7 @@ struct json_object *js_triple(const size_t v[3]);
  * names are whatever they are, or cut anywhere. */
 void js_clean(char *text);
 
-/* NULL if there is none. */
-struct json_object *js_member(struct json_object *o, const char *name);
+#define js_member json_object_object_get /* NULL if there is none, or no object */
 
 /* "" if there is none. */
 const char *js_text(struct json_object *o, const char *name);
