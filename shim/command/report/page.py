@@ -115,14 +115,10 @@ def cell(title, value, kind=""):
 
 def row(shape, ids, total):
     kind = standing(shape)
+    numbers = {title: cell(title, value(shape, total), "n") for title, value, right, _ in table.COLUMNS if right}
     return ("<tr>" + cell("kernel", link(shape, ids, name_of(shape)))
-            + cell("became", kind, f"standing {kind.split()[0]}")
-            + cell("launches", wording.count(shape.launches) if shape.counted else "?", "n")
-            + cell("ms", wording.ms(shape.kernel_us) if shape.kernel_us else "?", "n")
-            + cell("share", wording.percent(shape.kernel_us / total) if total and shape.kernel_us else "", "n")
-            + cell("local size", change(shape)) + cell("gain", wording.gain(shape), "n")
-            + cell("off best", wording.percent(shape.off_best), "n")
-            + cell("cost ms", wording.ms(shape.spent_us) if shape.spent_us else "", "n")
+            + cell("became", kind, f"standing {kind.split()[0]}") + numbers["launches"] + numbers["ms"] + numbers["share"]
+            + cell("local size", change(shape)) + numbers["gain"] + numbers["off best"] + numbers["cost ms"]
             + cell("why", esc(wording.why(shape)), "why") + "</tr>")
 
 
