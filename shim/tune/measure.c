@@ -329,7 +329,6 @@ static void refuse_mode(const struct launching *l, const char *why)
 
     if (!s->mode_refused)
         report_refusal(l, NULL, "mode-not-proved", why);
-    s->mode_refused = true;
     site_become(s, SITE_REFUSED);
 }
 

@@ -527,20 +527,13 @@ void settle_race(const struct launching *l)
 
 void settle_by_model(const struct launching *l)
 {
-    struct shim_site *s = l->site;
-    const struct candidate *best = &s->candidates[0], *own = NULL;
-    struct prof_decision d = {.outcome = PROF_MODEL, .gain = 1};
+    const struct shim_site *s = l->site;
+    const struct candidate *best = &s->candidates[0];
+    struct prof_decision d = {.outcome = PROF_NO_GAIN, .gain = 1};
 
-    for (unsigned i = 0; i < s->ncandidate && !own; i++)
-        if (s->candidates[i].own)
-            own = &s->candidates[i];
-    if (own && own != best && best->time_ns > 0 && own->time_ns > best->time_ns * (1 + l->rt->opt.margin)) {
-        d.gain = own->time_ns / best->time_ns;
-        d.winner = 1;
-    } else {
-        d.outcome = PROF_NO_GAIN;
-        best = own ? own : best;
-    }
+    if (best->time_ns > 0 && s->predicted_ns > best->time_ns * (1 + l->rt->opt.margin))
+        d = (struct prof_decision){
+            .outcome = PROF_MODEL, .winner = 1, .gain = s->predicted_ns / best->time_ns};
     decide(l, &d, NULL, d.winner ? best->local : s->key.own, 0, 0);
 }
 
