@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <link.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +21,8 @@
 #include "shim/site/site_report.h"
 #include "shim/site/untimed_runs.h"
 #include "shim/tune/settle.h"
+
+#define say(...) rep_say(runtime.report, 0, __VA_ARGS__) /* although nobody asked */
 
 static struct runtime runtime;
 static atomic_bool tracks; /* from the start to the end, but not in fork children */
@@ -53,28 +54,15 @@ static void go_inert(void)
     shadow_go_inert();
 }
 
-static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
-{
-    char line[512];
-    va_list args;
-    int n;
-
-    va_start(args, format);
-    n = vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    if (n > 0)
-        util_say(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
-}
-
 static void warn_option(const char *words)
 {
-    say("clsizer: %.480s\n", words);
+    say("%.480s", words);
 }
 
 static void warn_unknown(const char *variable)
 {
-    say("clsizer: %.*s is no variable of clsizer's; `clsizer --options` lists them\n",
-        (int)strcspn(variable, "="), variable);
+    say("%.*s is no variable of clsizer's; `clsizer --options` lists them", (int)strcspn(variable, "="),
+        variable);
 }
 
 /* A glob that no kernel has met is likely to be a mistake. */
@@ -83,7 +71,7 @@ static void warn_globs(const char *option, const char *globs, uint64_t met)
     for (unsigned i = 0; *globs && i < 64; i++) {
         const size_t size = strcspn(globs, ",");
         if (size && !(met >> i & 1))
-            say("clsizer: --%s %.*s: no kernel of that name was launched\n", option, (int)size, globs);
+            say("--%s %.*s: no kernel of that name was launched", option, (int)size, globs);
         globs += size;
         globs += *globs == ',';
     }
@@ -100,7 +88,7 @@ static void warn_wisdom(int error, const char *detail, void *unused)
 {
     warn(error ? "wisdom-unusable" : "wisdom-skipped", detail, unused);
     if (runtime.opt.verbose < 1 && error == -EPROTO)
-        say("clsizer: %.400s; it is left as it is\n", detail);
+        say("%.400s; it is left as it is", detail);
 }
 
 static void read_device_file(void)
@@ -128,7 +116,7 @@ static void read_pool(void)
     runtime.pool = pool_read(runtime.opt.pool, problem);
     if (!*problem)
         return;
-    say("clsizer: %s\n", problem);
+    say("%s", problem);
     warn("bad-pool", problem, NULL);
 }
 
@@ -137,7 +125,7 @@ static void warn_pool(const struct runtime *rt)
 {
     for (const struct pool_variant *v = rt->pool; v; v = v->next)
         if (!atomic_load(&v->met))
-            say("clsizer: --pool %.300s: no kernel %.100s was launched\n", rt->opt.pool, v->kernel);
+            say("--pool %.300s: no kernel %.100s was launched", rt->opt.pool, v->kernel);
 }
 
 /* For variants of --sizes that nobody has offered. */
@@ -150,8 +138,7 @@ static void warn_variants(const struct runtime *rt)
         if (atomic_load(&rt->met.sizes) >> i & 1 &&
             sscanf(at, "%255[^=,]=" OPT_GIVEN "%63[^:,]", glob, name) == 2 &&
             !pool_offers(rt->pool, glob, name))
-            say("clsizer: --sizes %s=" OPT_GIVEN "%s: no variant of that name was offered (--pool)\n", glob,
-                name);
+            say("--sizes %s=" OPT_GIVEN "%s: no variant of that name was offered (--pool)", glob, name);
         at += strcspn(at, ",");
         at += *at == ',';
     }
@@ -186,7 +173,7 @@ static void find_program(const char *name, const char *option, char path[RT_PATH
 static void check_helper(void)
 {
     if (*runtime.opt.helper && access(runtime.helper, X_OK) && !runtime.opt.quiet)
-        say("clsizer: --helper %.300s: %s; no kernel is analysed\n", runtime.opt.helper, strerror(errno));
+        say("--helper %.300s: %s; no kernel is analysed", runtime.opt.helper, strerror(errno));
 }
 
 static void say_goodbye(void);
@@ -216,7 +203,7 @@ static void start(void)
         if (problem)
             warn("wisdom-unusable", problem, NULL);
         if (problem && runtime.opt.verbose < 1 && strncmp(problem, WIS_DEFAULT, sizeof WIS_DEFAULT - 1) != 0)
-            say("clsizer: %.400s; it is left as it is\n", problem);
+            say("%.400s; it is left as it is", problem);
         runtime.points = pts_open(wis_own_place(runtime.wisdom));
         runtime.cache_problem = cache_find(runtime.opt.cache, runtime.cache);
         find_program("clsizer-analyze", runtime.opt.helper, runtime.helper);
@@ -268,11 +255,11 @@ static void say_summary(struct runtime *rt, const struct report_totals *t)
                  : goes_on            ? " (run it again; --verbose 2 tells why)"
                                       : " (--verbose 2 tells why)");
     if (rt->opt.dry_run)
-        say("clsizer: %s: %u would be retuned, %u kept, %u left alone%s%s; dry run, nothing was changed\n",
-            of, retuned, kept, refused, hidden, undecided);
+        say("%s: %u would be retuned, %u kept, %u left alone%s%s; dry run, nothing was changed", of, retuned,
+            kept, refused, hidden, undecided);
     else
-        say("clsizer: %s: %u retuned, %u kept, %u left alone%s%s; saved %.1f ms, spent %.1f ms\n", of,
-            retuned, kept, refused, hidden, undecided, (double)t->saved_ns / 1e6, (double)t->spent_ns / 1e6);
+        say("%s: %u retuned, %u kept, %u left alone%s%s; saved %.1f ms, spent %.1f ms", of, retuned, kept,
+            refused, hidden, undecided, (double)t->saved_ns / 1e6, (double)t->spent_ns / 1e6);
 }
 
 /* The launcher asks for one line, on its own stderr: what a program's output is put into is none of its

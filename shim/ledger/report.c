@@ -793,7 +793,7 @@ void rep_say(struct report *r, int level, const char *fmt, ...)
     int saved = errno, cancel, n;
     va_list ap;
 
-    if (!r || r->verbose < level)
+    if ((r ? r->verbose : 0) < level)
         return;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     va_start(ap, fmt);

@@ -95,5 +95,6 @@ void rep_print_size(char out[REP_SIZE], const size_t v[3], unsigned dim);
  * the first line that cannot be appended is complained of on stderr. */
 void rep_emit(struct report *r, const struct rep_event *e);
 
-/* Print one line of explanation on stderr if verbose >= level.  `fmt` has no newline.  Leaves errno alone. */
+/* Print one line of explanation on stderr if verbose >= level; NULL: it is 0.  `fmt` has no newline.  Leaves
+ * errno alone. */
 void rep_say(struct report *r, int level, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
