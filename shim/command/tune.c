@@ -82,21 +82,16 @@ static int take_options(int argc, char **argv, unsigned *runs, int *first)
     return usage(stderr);
 }
 
-/* Be patient, unless a variable or a configuration file asks for something else. */
-static void set_effort(void)
+/* Be patient, unless a variable or a configuration file asks for something else.  0, or an exit code with a
+ * message: with these options nothing would ever be decided. */
+static int set_options(void)
 {
     struct options o;
 
     opt_from_environment(&o, NULL);
     if (!opt_configured(opt_find("effort", strlen("effort"))))
         setenv("CLSIZER_EFFORT", "patient", 0);
-}
-
-/* Options with which nothing would ever be decided.  0 or an exit code, with a message. */
-static int check_options(void)
-{
-    struct options o;
-
+    setenv("CLSIZER_QUIET", "1", 1);
     opt_from_environment(&o, NULL);
     if (!o.off && !o.dry_run && opt_measures(&o) && strcmp(o.wisdom, "none") != 0)
         return 0;
@@ -262,9 +257,7 @@ int tune_main(int argc, char **argv)
 
     if (code)
         return code < 0 ? usage(stdout) : code;
-    set_effort();
-    setenv("CLSIZER_QUIET", "1", 1);
-    code = check_options();
+    code = set_options();
     if (!code)
         code = outcome_begin(&file);
     if (code)
