@@ -244,9 +244,20 @@ void site_go_inert(void)
 
 /* ---- states ---------------------------------------------------------------------------------------- */
 
+#define TO(state) (1u << (state))
+
+/* What a site may become.  A decision is given up where its size does not work; nothing leads away from a
+ * refusal. */
+static const unsigned successors[] = {[SITE_NEW] = TO(SITE_RACING) | TO(SITE_DECIDED) | TO(SITE_REFUSED),
+                                      [SITE_RACING] = TO(SITE_DECIDED) | TO(SITE_REFUSED),
+                                      [SITE_DECIDED] = TO(SITE_REFUSED),
+                                      [SITE_REFUSED] = 0};
+
 bool site_become(struct shim_site *s, enum site_state state)
 {
-    if (state < site_state(s))
+    const enum site_state now = site_state(s);
+
+    if (now != state && !(successors[now] & TO(state)))
         return false;
     atomic_store_explicit(&s->state, state, memory_order_release);
     return true;

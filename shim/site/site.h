@@ -13,8 +13,6 @@
 #include "shim/object/kernels.h"
 #include "shim/object/queues.h"
 
-/* A site comes to later ones alone: a decision is given up where its size does not work; nothing leads away
- * from a refusal. */
 enum site_state {
     SITE_NEW,     /* launches go through as they are, and are timed */
     SITE_RACING,  /* it is proved and has candidates, which are being measured */
