@@ -6,8 +6,6 @@
 #include "analysis/prove/must.h"
 #include "analysis/summary/cfg.h"
 
-#include <stdlib.h>
-
 /* Blocks visited in all, over all values, before the estimate is cut short. */
 #define WORK_LIMIT 50000000u
 
@@ -114,13 +112,13 @@ uint32_t sum_registers(const struct kernel_summary *k)
     struct live v = {.k = k};
     uint32_t registers = 0;
 
-    v.first_use = must_calloc(k->ninsn + 1u, sizeof *v.first_use);
-    v.uses = must_calloc(k->nopnd + 1u, sizeof *v.uses);
-    v.last_for = must_calloc(k->nblock + 1u, sizeof *v.last_for);
-    v.last = must_calloc(k->nblock + 1u, sizeof *v.last);
-    v.block = must_calloc(k->nblock + 1u, sizeof *v.block);
-    v.delta = must_calloc(k->ninsn + 1u, sizeof *v.delta);
     if (cfg_build(k, &v.cfg) == 0) {
+        v.first_use = must_array(&v.cfg, k->ninsn, sizeof *v.first_use);
+        v.uses = must_array(&v.cfg, k->nopnd, sizeof *v.uses);
+        v.last_for = must_array(&v.cfg, k->nblock, sizeof *v.last_for);
+        v.last = must_array(&v.cfg, k->nblock, sizeof *v.last);
+        v.block = must_array(&v.cfg, k->nblock, sizeof *v.block);
+        v.delta = must_array(&v.cfg, k->ninsn + 1u, sizeof *v.delta);
         collect_uses(&v);
         for (uint32_t i = 0; i < k->ninsn; i++)
             if (v.first_use[i] && width(&k->insns[i]))
@@ -128,11 +126,5 @@ uint32_t sum_registers(const struct kernel_summary *k)
         registers = peak(&v);
     }
     cfg_free(&v.cfg);
-    free(v.first_use);
-    free(v.uses);
-    free(v.last_for);
-    free(v.last);
-    free(v.block);
-    free(v.delta);
     return registers;
 }

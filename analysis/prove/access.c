@@ -28,7 +28,7 @@ struct named {
 
 struct collect {
     struct kernel_summary *k;
-    const struct cfg *cfg;
+    struct cfg *cfg;
     const struct roots *roots;
     struct aff *aff;
     const bool *constant;
@@ -69,7 +69,7 @@ static bool is_named(const struct collect *c, aff_sym s, uint32_t where, uint32_
 
 static uint32_t name(struct collect *c, aff_sym s, uint32_t where, uint32_t entry)
 {
-    c->named = must_grow(c->named, c->nnamed, sizeof(*c->named));
+    c->named = must_grow_array(c->cfg, c->named, c->nnamed, sizeof(*c->named));
     c->named[c->nnamed++] = (struct named){s, where, entry};
     return entry;
 }
@@ -760,20 +760,15 @@ bool access_build(struct kernel_summary *k, const struct roots *r, struct aff *l
     struct collect c = {
         .k = k, .cfg = launch->cfg, .roots = r, .aff = launch, .constant = constant, .steady = steady};
     size_t n = c.cfg->nloop;
-    c.bounded = must_calloc(n, sizeof(*c.bounded));
-    c.plain = must_calloc(n, sizeof(*c.plain));
-    c.edge = must_calloc(2 * n, sizeof(*c.edge));
-    c.reads = must_calloc(k->nargs, sizeof(*c.reads));
+    c.bounded = must_array(c.cfg, n, sizeof(*c.bounded));
+    c.plain = must_array(c.cfg, n, sizeof(*c.plain));
+    c.edge = must_array(c.cfg, 2 * n, sizeof(*c.edge));
+    c.reads = must_array(c.cfg, k->nargs, sizeof(*c.reads));
     for (size_t l = 0; l < n; l++)
         c.bounded[l] = c.plain[l] = CFG_NONE;
     find_bounds(&c);
     for (uint32_t b = 0; b < k->nblock && !c.too_many; b++)
         for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end && !c.too_many; v++)
             visit(&c, v, b);
-    free(c.named);
-    free(c.bounded);
-    free(c.plain);
-    free(c.edge);
-    free(c.reads);
     return !c.too_many;
 }

@@ -2,7 +2,6 @@
 #include "analysis/prove/affine.h"
 #include "analysis/summary/integer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Quotients remembered per kernel; a search for an equal one is linear. */
@@ -81,7 +80,7 @@ static void store(struct aff *a, uint32_t v, const struct aff_poly *p, const str
     a->value[v].first = a->npool;
     a->value[v].n = p->n;
     for (uint32_t i = 0; i < p->n; i++) {
-        a->pool = must_grow(a->pool, a->npool, sizeof(*a->pool));
+        a->pool = must_grow_array(a->cfg, a->pool, a->npool, sizeof(*a->pool));
         a->pool[a->npool++] = p->term[i];
     }
 }
@@ -803,32 +802,20 @@ void aff_compute(struct aff *a)
     }
 }
 
-void aff_begin(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+void aff_begin(const struct kernel_summary *k, struct cfg *c, const struct roots *r,
                const struct aff_options *opt, struct aff *a)
 {
     *a = (struct aff){.k = k, .cfg = c, .roots = r, .opt = *opt};
-    a->value = must_calloc(k->ninsn, sizeof(*a->value));
-    a->induction_of = must_calloc(k->ninsn, sizeof(*a->induction_of));
-    a->quotient = must_calloc(MAX_QUOTIENT, sizeof(*a->quotient));
-    a->assumption = must_calloc(AFF_ASSUMPTIONS, sizeof(*a->assumption));
+    a->value = must_array(c, k->ninsn, sizeof(*a->value));
+    a->induction_of = must_array(c, k->ninsn, sizeof(*a->induction_of));
+    a->quotient = must_array(c, MAX_QUOTIENT, sizeof(*a->quotient));
+    a->assumption = must_array(c, AFF_ASSUMPTIONS, sizeof(*a->assumption));
     memset(a->induction_of, 0xff, k->ninsn * sizeof(*a->induction_of));
-    a->numbered = must_calloc(k->ninsn, sizeof(*a->numbered));
+    a->numbered = must_array(c, k->ninsn, sizeof(*a->numbered));
     for (uint32_t v = 0; v < k->ninsn; v++) {
         const struct sum_insn *in = &k->insns[v];
         a->numbered[v] = in->op == SUM_OPAQUE && in->imm && sum_launch_function(in->imm) == SUM_WI_GROUP_ID;
         for (uint32_t i = 0; i < in->nopnd; i++)
             a->numbered[v] |= !sum_operand_is_block(in, i) && a->numbered[sum_opnd(k, v, i)];
     }
-}
-
-void aff_free(struct aff *a)
-{
-    free(a->value);
-    free(a->pool);
-    free(a->induction_of);
-    free(a->numbered);
-    free(a->induction);
-    free(a->quotient);
-    free(a->assumption);
-    memset(a, 0, sizeof(*a));
 }

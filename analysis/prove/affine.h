@@ -104,7 +104,7 @@ struct aff_options {
 
 struct aff {
     const struct kernel_summary *k;
-    const struct cfg *cfg;
+    struct cfg *cfg;
     const struct roots *roots;
     struct aff_options opt;
     struct aff_value *value;
@@ -122,11 +122,10 @@ struct aff {
     bool used_uniform;
 };
 
-/* Compute the polynomials of all values.  Requires sum_check(k) == 0.  The arguments must outlive *a.
- * Release with aff_free(). */
-void aff_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+/* Compute the polynomials of all values, which go with the graph.  Requires sum_check(k) == 0.  The arguments
+ * must outlive *a. */
+void aff_build(const struct kernel_summary *k, struct cfg *c, const struct roots *r,
                const struct aff_options *opt, struct aff *a);
-void aff_free(struct aff *a);
 
 /* The polynomial of value v as an integer, in which pointers (roots.pointer) are symbols. */
 void aff_integer(const struct aff *a, uint32_t v, struct aff_poly *out, struct aff_value *info);
@@ -153,6 +152,6 @@ bool aff_certain(const struct aff_value *info);
 
 /* The parts of aff_build(): *a without polynomials; those of all values, phis of loops being symbols where
  * a->induction_of has nothing better. */
-void aff_begin(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+void aff_begin(const struct kernel_summary *k, struct cfg *c, const struct roots *r,
                const struct aff_options *opt, struct aff *a);
 void aff_compute(struct aff *a);

@@ -164,14 +164,14 @@ static void find_inductions(struct aff *a)
         for (uint32_t v = b->first; v < b->end && k->insns[v].op == SUM_PHI; v++) {
             if (a->induction_of[v] != CFG_NONE)
                 continue;
-            a->induction = must_grow(a->induction, a->ninduction, sizeof(*a->induction));
+            a->induction = must_grow_array(a->cfg, a->induction, a->ninduction, sizeof(*a->induction));
             if (find_induction(a, l, v, &a->induction[a->ninduction]))
                 a->induction_of[v] = a->ninduction++;
         }
     }
 }
 
-void aff_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+void aff_build(const struct kernel_summary *k, struct cfg *c, const struct roots *r,
                const struct aff_options *opt, struct aff *a)
 {
     aff_begin(k, c, r, opt, a);

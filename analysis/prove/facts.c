@@ -149,7 +149,7 @@ static void judge_plain_access(struct proof *p, uint32_t v, const uint64_t *fami
 static void judge_atomics(struct proof *p)
 {
     struct kernel_summary *k = p->k;
-    uint64_t *family = must_calloc(k->nargs, sizeof(*family));
+    uint64_t *family = must_array(&p->cfg, k->nargs, sizeof(*family));
     for (uint32_t v = k->nleaf; v < k->ninsn; v++)
         if (k->insns[v].op == SUM_ATOMIC)
             judge_atomic(p, v, family);
@@ -158,7 +158,6 @@ static void judge_atomics(struct proof *p)
             judge_plain_access(p, v, family);
     if (p->mem.call)
         proof_refuse(k, SUM_FACT_A, SUM_R_UNKNOWN_CALL, CFG_NONE, "a function that may do anything");
-    free(family);
 }
 
 /* ---- S: the local size does not show --------------------------------------------------------------- */
@@ -400,8 +399,6 @@ static bool shows_size(const struct taint *t)
 static void read_exactly(struct proof *p, uint8_t id_bits)
 {
     struct kernel_summary *k = p->k;
-    aff_free(&p->exact);
-    taint_free(&p->taint);
     k->id_bits = id_bits;
     aff_build(k, &p->cfg, &p->roots, &(struct aff_options){.id_bits = id_bits}, &p->exact);
     taint_build(k, &p->cfg, &p->roots, &p->exact, &p->mem, &p->taint);
@@ -479,14 +476,8 @@ void sum_derive_facts(struct kernel_summary *k)
         judge(&p);
         struct steady *steady = p.same ? steady_new(k, &p.cfg, p.same) : NULL;
         done = access_build(k, &p.roots, &p.launch, p.taint.constant, steady);
-        steady_free(steady);
-        free(p.same);
     }
     cfg_free(&p.cfg);
-    roots_free(&p.roots);
-    aff_free(&p.exact);
-    aff_free(&p.launch);
-    taint_free(&p.taint);
     if (!done) { /* absence of a reason is a proof: leave none standing */
         clear_facts(k);
         refuse_all(k, "too many accesses or too much control flow");

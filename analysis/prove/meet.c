@@ -10,7 +10,6 @@
  * for flat groups is a condition of the launch (kernel_summary.flat). */
 #include "analysis/prove/proof.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct meeting {
@@ -125,26 +124,20 @@ void proof_meet(struct proof *p)
             proof_refuse(p->k, SUM_FACT_S, SUM_R_SUBGROUP, v, "a barrier of a sub-group");
     if (p->cfg.irreducible)
         proof_refuse(p->k, SUM_FACT_S, SUM_R_BARRIER, CFG_NONE, "a loop with several entries");
-    m.varies = must_calloc(p->k->ninsn, sizeof *m.varies);
-    m.apart = must_calloc(n, sizeof *m.apart);
-    m.done = must_calloc(n, sizeof *m.done);
-    m.seen = must_calloc(n, sizeof *m.seen);
-    m.stack = must_calloc((size_t)n + 1, sizeof *m.stack);
+    m.varies = must_array(&p->cfg, p->k->ninsn, sizeof *m.varies);
+    m.apart = must_array(&p->cfg, n, sizeof *m.apart);
+    m.done = must_array(&p->cfg, n, sizeof *m.done);
+    m.seen = must_array(&p->cfg, n, sizeof *m.seen);
+    m.stack = must_array(&p->cfg, (size_t)n + 1, sizeof *m.stack);
     const uint32_t parting = look(&m, 0);
     for (unsigned i = 0; i < sizeof flat / sizeof flat[0] && parting != CFG_NONE && !p->k->flat; i++)
         if (look(&m, flat[i]) == CFG_NONE)
             p->k->flat = flat[i];
     if (parting != CFG_NONE && !p->k->flat)
         proof_refuse(p->k, SUM_FACT_S, SUM_R_BARRIER, parting, "a barrier that not all of a group may reach");
-    if (p->k->fact[SUM_FACT_S].reason == SUM_R_NONE) {
-        p->same = m.varies;
-        for (uint32_t v = 0; v < p->k->ninsn; v++)
-            p->same[v] = !m.varies[v] && p->k->insns[v].bits != 0;
-    } else {
-        free(m.varies);
-    }
-    free(m.apart);
-    free(m.done);
-    free(m.seen);
-    free(m.stack);
+    if (p->k->fact[SUM_FACT_S].reason != SUM_R_NONE)
+        return;
+    p->same = m.varies;
+    for (uint32_t v = 0; v < p->k->ninsn; v++)
+        p->same[v] = !m.varies[v] && p->k->insns[v].bits != 0;
 }

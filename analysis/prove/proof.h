@@ -29,7 +29,7 @@ void proof_undef(struct proof *p);
  * take? taint.c says where it shows if all paths may be taken.  sink[i]: where what has no value on
  * p->taint.edge[i] may show first; insn CFG_NONE if it does nowhere.  `stays`: if the loop that the edge
  * enters is not left by its header's test in its first round (undef_paths.c). */
-void undef_paths(const struct proof *p, bool stays, struct taint_sink *sink);
+void undef_paths(struct proof *p, bool stays, struct taint_sink *sink);
 
 /* The loop that an edge enters, CFG_NONE if it is none. */
 uint32_t undef_entered(const struct cfg *c, const struct taint_edge *e);

@@ -2,7 +2,6 @@
  * from anywhere else (a load, a conversion from an integer) is unknown. */
 #include "analysis/prove/roots.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool add_object(struct root *r, uint32_t obj)
@@ -96,11 +95,10 @@ static bool transfer(const struct kernel_summary *k, struct roots *r, uint32_t v
     return changed;
 }
 
-void roots_build(const struct kernel_summary *k, const struct cfg *c, struct roots *r)
+void roots_build(const struct kernel_summary *k, struct cfg *c, struct roots *r)
 {
-    memset(r, 0, sizeof(*r));
-    r->of = must_calloc(k->ninsn, sizeof(*r->of));
-    r->pointer = must_calloc(k->ninsn, sizeof(*r->pointer));
+    r->of = must_array(c, k->ninsn, sizeof(*r->of));
+    r->pointer = must_array(c, k->ninsn, sizeof(*r->pointer));
     for (uint32_t v = 0; v < k->nleaf; v++)
         leaf_root(k, v, &r->of[v]);
     mark_addresses(k, r);
@@ -112,13 +110,6 @@ void roots_build(const struct kernel_summary *k, const struct cfg *c, struct roo
                 changed |= transfer(k, r, v);
         }
     }
-}
-
-void roots_free(struct roots *r)
-{
-    free(r->of);
-    free(r->pointer);
-    memset(r, 0, sizeof(*r));
 }
 
 bool roots_is_private(const struct kernel_summary *k, uint32_t obj)

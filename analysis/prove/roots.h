@@ -22,9 +22,8 @@ struct roots {
     bool *pointer;   /* per value: it must be an address, made by pointer arithmetic on known objects */
 };
 
-/* Find the roots of all values.  Release with roots_free(). */
-void roots_build(const struct kernel_summary *k, const struct cfg *c, struct roots *r);
-void roots_free(struct roots *r);
+/* Find the roots of all values, which go with the graph. */
+void roots_build(const struct kernel_summary *k, struct cfg *c, struct roots *r);
 
 /* What memory instruction `v` may touch: the roots of its address.  If one of them is in another address
  * space than the instruction's, the pointer was made from a number, and may point anywhere. */

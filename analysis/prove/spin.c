@@ -5,8 +5,6 @@
  * it runs, and every loop whose end nothing is known about. */
 #include "analysis/prove/proof.h"
 
-#include <stdlib.h>
-
 struct slice {
     uint32_t *seen; /* value -> last loop that visited it + 1 */
     uint32_t *stack;
@@ -94,10 +92,8 @@ void proof_spin(struct proof *p)
             proof_refuse(k, SUM_FACT_S, SUM_R_SPIN, k->blocks[b].first, "a loop without an end");
     if (p->cfg.irreducible)
         proof_refuse(k, SUM_FACT_S, SUM_R_SPIN, CFG_NONE, "a loop with several entries");
-    s.seen = must_calloc(k->ninsn, sizeof(*s.seen));
-    s.stack = must_calloc((size_t)k->nopnd + k->ninsn, sizeof(*s.stack));
+    s.seen = must_array(&p->cfg, k->ninsn, sizeof(*s.seen));
+    s.stack = must_array(&p->cfg, (size_t)k->nopnd + k->ninsn, sizeof(*s.stack));
     for (uint32_t l = 0; l < p->cfg.nloop; l++)
         judge_loop(p, &s, l);
-    free(s.seen);
-    free(s.stack);
 }

@@ -3,12 +3,11 @@
 
 #include "analysis/prove/must.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct steady {
     const struct kernel_summary *k;
-    const struct cfg *cfg;
+    struct cfg *cfg;
     const bool *same;
     bool *barrier; /* block: there is one in it */
     bool **
@@ -16,29 +15,17 @@ struct steady {
     uint32_t *stack; /* blocks */
 };
 
-struct steady *steady_new(const struct kernel_summary *k, const struct cfg *c, const bool *same)
+struct steady *steady_new(const struct kernel_summary *k, struct cfg *c, const bool *same)
 {
-    struct steady *s = must_calloc(1, sizeof *s);
+    struct steady *s = must_array(c, 1, sizeof *s);
     *s = (struct steady){.k = k, .cfg = c, .same = same};
-    s->barrier = must_calloc(k->nblock, sizeof *s->barrier);
-    s->reached = must_calloc(k->nblock, sizeof *s->reached);
-    s->stack = must_calloc(k->nblock, sizeof *s->stack);
+    s->barrier = must_array(c, k->nblock, sizeof *s->barrier);
+    s->reached = must_array(c, k->nblock, sizeof *s->reached);
+    s->stack = must_array(c, k->nblock, sizeof *s->stack);
     for (uint32_t v = k->nleaf; v < k->ninsn; v++)
         if (k->insns[v].op == SUM_BARRIER)
             s->barrier[c->block_of[v]] = true;
     return s;
-}
-
-void steady_free(struct steady *s)
-{
-    for (uint32_t b = 0; s && b < s->k->nblock; b++)
-        free(s->reached[b]);
-    if (s) {
-        free(s->barrier);
-        free(s->reached);
-        free(s->stack);
-    }
-    free(s);
 }
 
 /* Mark what is reached from the end of block b without coming by `but`, up to the next barrier. */
@@ -62,12 +49,10 @@ static void spread(struct steady *s, uint32_t b, uint32_t but, bool *reached)
 /* Does a way lead from block b to itself without a barrier? */
 static bool returns(struct steady *s, uint32_t b)
 {
-    bool *reached = must_calloc(s->k->nblock, sizeof *reached);
+    bool *reached = must_array(s->cfg, s->k->nblock, sizeof *reached);
     if (!s->barrier[b])
         spread(s, b, CFG_NONE, reached);
-    const bool yes = reached[b];
-    free(reached);
-    return yes;
+    return reached[b];
 }
 
 /* The blocks in which values of block b may be those of before a barrier. */
@@ -76,7 +61,7 @@ static const bool *reached_without(struct steady *s, uint32_t b)
     bool *reached = s->reached[b];
     if (reached)
         return reached;
-    reached = s->reached[b] = must_calloc(s->k->nblock, sizeof *reached);
+    reached = s->reached[b] = must_array(s->cfg, s->k->nblock, sizeof *reached);
     if (returns(s, b))
         memset(reached, true, s->k->nblock * sizeof *reached);
     for (uint32_t from = 0; from < s->k->nblock; from++)

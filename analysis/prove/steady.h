@@ -12,9 +12,8 @@
 struct steady;
 
 /* `same`: value -> it does not differ between work-items that meet at the same barriers.  The arguments must
- * outlive it. */
-struct steady *steady_new(const struct kernel_summary *k, const struct cfg *c, const bool *same);
-void steady_free(struct steady *s);
+ * outlive it; it goes with the graph. */
+struct steady *steady_new(const struct kernel_summary *k, struct cfg *c, const bool *same);
 
 /* Is value v, no leaf, as block b sees it the same for all who are in such a block between two barriers? */
 bool steady_at(struct steady *s, uint32_t v, uint32_t b);

@@ -10,9 +10,6 @@
  * meet (its immediate post-dominator) take the condition's set, and so does private memory. */
 #include "analysis/prove/taint.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct work {
     const struct kernel_summary *k;
     const struct cfg *cfg;
@@ -266,7 +263,6 @@ static void add_edge(struct taint *t, uint32_t from, uint32_t to, uint8_t *bit)
     if (t->nedge == TAINT_MOST_EDGES)
         return;
     *bit = (uint8_t)(TAINT_FIRST_EDGE + t->nedge < TAINT_BITS ? TAINT_FIRST_EDGE + t->nedge : TAINT_BITS - 1);
-    t->edge = must_grow(t->edge, t->nedge, sizeof *t->edge);
     t->edge[t->nedge++] = (struct taint_edge){from, to, *bit};
 }
 
@@ -350,15 +346,17 @@ static void solve(struct work *w)
     } while (w->changed);
 }
 
-void taint_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+void taint_build(const struct kernel_summary *k, struct cfg *c, const struct roots *r,
                  const struct aff *exact, const struct taint_memory *m, struct taint *t)
 {
     struct work w = {.k = k, .cfg = c, .roots = r, .exact = exact, .mem = m, .t = t};
-    t->of = must_calloc(k->ninsn, sizeof(*t->of));
-    t->constant = must_calloc(k->ninsn, sizeof(*t->constant));
-    w.cell = must_calloc((size_t)k->nleaf + k->nargs + 1, sizeof(*w.cell));
-    w.control = must_calloc(k->nblock, sizeof(*w.control));
-    w.edge_of = must_calloc((size_t)k->nopnd + 1, sizeof(*w.edge_of));
+    t->of = must_array(c, k->ninsn, sizeof(*t->of));
+    t->constant = must_array(c, k->ninsn, sizeof(*t->constant));
+    t->edge = must_array(c, TAINT_MOST_EDGES, sizeof(*t->edge));
+    t->nedge = 0;
+    w.cell = must_array(c, (size_t)k->nleaf + k->nargs, sizeof(*w.cell));
+    w.control = must_array(c, k->nblock, sizeof(*w.control));
+    w.edge_of = must_array(c, k->nopnd, sizeof(*w.edge_of));
     for (unsigned i = 0; i < TAINT_BITS; i++)
         t->sink[i].insn = CFG_NONE;
     find_undef_edges(&w);
@@ -369,15 +367,4 @@ void taint_build(const struct kernel_summary *k, const struct cfg *c, const stru
             k->insns[v].bits != 0;
     for (uint32_t v = k->nleaf; v < k->ninsn; v++)
         find_sinks(&w, v);
-    free(w.cell);
-    free(w.control);
-    free(w.edge_of);
-}
-
-void taint_free(struct taint *t)
-{
-    free(t->of);
-    free(t->constant);
-    free(t->edge);
-    memset(t, 0, sizeof(*t));
 }

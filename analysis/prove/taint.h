@@ -82,11 +82,10 @@ static inline bool taint_is_undef(const struct kernel_summary *k, uint32_t v)
     return k->insns[v].op == SUM_OPAQUE && (k->insns[v].flags & SUM_F_UNDEF);
 }
 
-/* Compute the sets of all values.  `exact`: the exact reading of affine.h.  Requires k->args[].may_write.
- * Release with taint_free(). */
-void taint_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+/* Compute the sets of all values, which go with the graph.  `exact`: the exact reading of affine.h.  Requires
+ * k->args[].may_write. */
+void taint_build(const struct kernel_summary *k, struct cfg *c, const struct roots *r,
                  const struct aff *exact, const struct taint_memory *m, struct taint *t);
-void taint_free(struct taint *t);
 
 /* What a polynomial of the exact reading depends on. */
 taint_set taint_poly(const struct taint *t, const struct aff *exact, const struct aff_poly *p);

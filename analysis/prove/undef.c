@@ -13,8 +13,6 @@
  * the end of a loop in its first round, if only that leaves without a value what each round gives one. */
 #include "analysis/prove/proof.h"
 
-#include <stdlib.h>
-
 #define LOGIC_DEPTH 8 /* of conditions joined by && and || */
 
 static void refuse(struct proof *p, const struct taint_sink *s)
@@ -64,12 +62,12 @@ static void reach(struct walk *w, uint32_t b)
 }
 
 /* Blocks that work-items may come to whatever the launch's arguments are; where these decide, that is where
- * the paths meet again.  The caller's. */
-static bool *always_reached(const struct proof *p)
+ * the paths meet again. */
+static bool *always_reached(struct proof *p)
 {
-    const struct cfg *c = &p->cfg;
+    struct cfg *c = &p->cfg;
     const uint32_t n = p->k->nblock;
-    struct walk w = {.reached = must_calloc(n, sizeof *w.reached), .stack = must_calloc(n, sizeof *w.stack)};
+    struct walk w = {must_array(c, n, sizeof *w.reached), must_array(c, n, sizeof *w.stack), 0};
     reach(&w, 0);
     while (w.depth) {
         const uint32_t b = w.stack[--w.depth];
@@ -79,7 +77,6 @@ static bool *always_reached(const struct proof *p)
         else if (c->ipdom[b] < n)
             reach(&w, c->ipdom[b]);
     }
-    free(w.stack);
     return w.reached;
 }
 
@@ -122,7 +119,7 @@ void proof_undef(struct proof *p)
     if (t->nedge == 0)
         return;
     bool *reached = always_reached(p);
-    struct taint_sink *sink = must_calloc(t->nedge, sizeof *sink), *later = NULL;
+    struct taint_sink *sink = must_array(&p->cfg, t->nedge, sizeof *sink), *later = NULL;
     k->undef = must_calloc(t->nedge, sizeof *k->undef);
     undef_paths(p, false, sink);
     for (uint32_t i = 0; i < t->nedge; i++) {
@@ -136,13 +133,10 @@ void proof_undef(struct proof *p)
             continue;
         }
         if (entered != CFG_NONE && !later) {
-            later = must_calloc(t->nedge, sizeof *later);
+            later = must_array(&p->cfg, t->nedge, sizeof *later);
             undef_paths(p, true, later);
         }
         if (entered == CFG_NONE || later[i].insn != CFG_NONE || !record_first(p, entered, line))
             refuse(p, s);
     }
-    free(later);
-    free(reached);
-    free(sink);
 }

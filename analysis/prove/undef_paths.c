@@ -486,12 +486,12 @@ uint32_t undef_entered(const struct cfg *c, const struct taint_edge *e)
     return l != CFG_NONE && c->loop[l].header == e->to && !cfg_in_loop(c, l, e->from) ? l : CFG_NONE;
 }
 
-void undef_paths(const struct proof *p, bool stays, struct taint_sink *sink)
+void undef_paths(struct proof *p, bool stays, struct taint_sink *sink)
 {
     const struct kernel_summary *k = p->k;
     struct walk w = {.p = p, .k = k, .cfg = &p->cfg, .budget = BUDGET};
-    w.stamp = must_calloc((size_t)k->ninsn + 1, sizeof *w.stamp);
-    w.undefined = must_calloc((size_t)k->ninsn + 1, sizeof *w.undefined);
+    w.stamp = must_array(&p->cfg, k->ninsn, sizeof *w.stamp);
+    w.undefined = must_array(&p->cfg, k->ninsn, sizeof *w.undefined);
     for (uint32_t i = 0; i < p->taint.nedge; i++) {
         w.edge = &p->taint.edge[i];
         w.sink = &sink[i];
@@ -500,8 +500,6 @@ void undef_paths(const struct proof *p, bool stays, struct taint_sink *sink)
         if (reached(&w))
             walk_edge(&w);
     }
-    free(w.stamp);
-    free(w.undefined);
     free(w.todo.v);
     free(w.seen.v);
 }

@@ -9,7 +9,6 @@
 
 #include "analysis/summary/conditions.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Blocks visited below guards, per kernel; beyond, U is refused. */
@@ -154,11 +153,9 @@ void proof_uniform(struct proof *p)
         proof_refuse(p->k, SUM_FACT_U, SUM_R_UNKNOWN_CALL, CFG_NONE, "a function whose work is not known");
     if (p->cfg.irreducible)
         proof_refuse(p->k, SUM_FACT_U, SUM_R_POSITION_DEPENDENT, CFG_NONE, "a loop with several entries");
-    w.seen = must_calloc(p->k->nblock, sizeof(*w.seen));
-    w.stack = must_calloc(p->k->nblock, sizeof(*w.stack));
+    w.seen = must_array(&p->cfg, p->k->nblock, sizeof(*w.seen));
+    w.stack = must_array(&p->cfg, p->k->nblock, sizeof(*w.stack));
     memset(w.seen, 0xff, p->k->nblock * sizeof(*w.seen));
     for (uint32_t b = 0; b < p->k->nblock; b++)
         judge_branch(&w, b);
-    free(w.seen);
-    free(w.stack);
 }

@@ -11,21 +11,24 @@
 
 /* All arrays, those of one step, too, go with the graph. */
 struct cfg_array {
-    struct cfg_array *next;
-    uint32_t element[];
+    _Alignas(max_align_t) struct cfg_array *next;
 };
 
-/* NULL, and c->failed, when out of memory. */
-static uint32_t *array(struct cfg *c, size_t n)
+void *cfg_array(struct cfg *c, size_t n, size_t size)
 {
-    struct cfg_array *a = calloc(1, sizeof *a + n * sizeof *a->element);
+    struct cfg_array *a = calloc(1, sizeof *a + n * size);
     if (!a) {
         c->failed = true;
         return NULL;
     }
     a->next = c->arrays;
     c->arrays = a;
-    return a->element;
+    return a + 1;
+}
+
+static uint32_t *array(struct cfg *c, size_t n)
+{
+    return cfg_array(c, n, sizeof(uint32_t));
 }
 
 static uint32_t *array_none(struct cfg *c, size_t n)
@@ -355,7 +358,7 @@ static int build_loops(struct cfg *c)
 {
     uint32_t n = c->nblock, edges = c->pred_first[n];
     uint32_t *top = array(c, n), *stack = array(c, (size_t)edges * 2 + n);
-    c->loop = (struct cfg_loop *)array(c, n * (sizeof(*c->loop) / sizeof(uint32_t)));
+    c->loop = cfg_array(c, n, sizeof(*c->loop));
     c->loop_of = array_none(c, n);
     c->loop_block = array(c, n);
     c->loop_pos = array_none(c, n);

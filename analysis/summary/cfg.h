@@ -37,8 +37,8 @@ struct cfg {
     uint32_t *loop_pos;         /* block -> position in loop_block, CFG_NONE outside all loops */
     bool irreducible;           /* some cycle is not a natural loop; `loop` lists only those that are */
     uint32_t *dom_in, *dom_out; /* private: intervals of the dominator tree */
-    struct cfg_array *arrays;   /* private: all of these */
-    bool failed;                /* private: one could not be allocated */
+    struct cfg_array *arrays;   /* private: all of these, and those of cfg_array() */
+    bool failed;                /* one could not be allocated */
 };
 
 /* Build the graph.  Requires that every block has a terminator and all targets are in range.  0, -ENOMEM, or
@@ -46,6 +46,9 @@ struct cfg {
  * cfg_free() whatever the result. */
 int cfg_build(const struct kernel_summary *k, struct cfg *c);
 void cfg_free(struct cfg *c);
+
+/* `n` elements, zeroed, that go with the graph.  NULL, and c->failed, when out of memory. */
+void *cfg_array(struct cfg *c, size_t n, size_t size);
 
 /* Does `a` dominate `b`?  A block dominates itself; false if either is unreachable.  O(1). */
 static inline bool cfg_dominates(const struct cfg *c, uint32_t a, uint32_t b)

@@ -7,7 +7,6 @@
  * with the ids as it does in the first one; behind the loop it does not, for some have gone round more often
  * than others. */
 #include "analysis/summary/early_exit.h"
-#include <stdlib.h>
 #include "analysis/summary/cfg.h"
 #include "analysis/summary/conditions.h"
 
@@ -22,10 +21,10 @@ struct exits {
     bool *idle; /* of each block: may who comes to its end have done nothing that others see? */
 };
 
-/* Which values depend on ids, memory aside; malloc'ed, NULL when out of memory. */
-static bool *depending(const struct kernel_summary *k)
+/* Which values depend on ids, memory aside; NULL when out of memory. */
+static bool *depending(const struct kernel_summary *k, struct cfg *c)
 {
-    bool *dep = calloc(k->ninsn + 1, sizeof *dep), changed = dep != NULL;
+    bool *dep = cfg_array(c, k->ninsn, sizeof *dep), changed = dep != NULL;
 
     while (changed) {
         changed = false;
@@ -67,10 +66,10 @@ static bool acts(const struct kernel_summary *k, uint32_t block)
 }
 
 /* Which blocks does one come to the end of, without having done anything?  All, as far as is known, of a
- * kernel with barriers, which may be compiled in parts.  malloc'ed, NULL when out of memory. */
-static bool *idling(const struct kernel_summary *k, const struct cfg *c)
+ * kernel with barriers, which may be compiled in parts.  NULL when out of memory. */
+static bool *idling(const struct kernel_summary *k, struct cfg *c)
 {
-    bool *idle = calloc(k->nblock, sizeof *idle), changed = idle != NULL;
+    bool *idle = cfg_array(c, k->nblock, sizeof *idle), changed = idle != NULL;
 
     while (changed) {
         changed = false;
@@ -346,11 +345,7 @@ bool early_exits(const struct kernel_summary *k, struct early_exits *out)
     bool ok = cfg_build(k, &e.c) == 0;
 
     out->n = 0;
-    e.dep = depending(k);
-    e.idle = ok ? idling(k, &e.c) : NULL;
-    ok = ok && e.dep && e.idle && find_exits(&e, out);
-    free(e.dep);
-    free(e.idle);
+    ok = ok && (e.dep = depending(k, &e.c)) && (e.idle = idling(k, &e.c)) && find_exits(&e, out);
     cfg_free(&e.c);
     return ok;
 }

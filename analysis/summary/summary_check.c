@@ -6,7 +6,6 @@
 #include "analysis/summary/summary_names.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 /* Number of operands an op takes: at least `min`, at most `max`. */
 static const struct arity {
@@ -240,6 +239,11 @@ static bool check_phi(struct check *c, uint32_t v)
 static bool check_dominance(struct check *c)
 {
     const struct kernel_summary *k = c->k;
+    c->pred = cfg_array(&c->cfg, k->nblock, sizeof(*c->pred));
+    c->mark = cfg_array(&c->cfg, k->nblock, sizeof(*c->mark));
+    c->value = cfg_array(&c->cfg, k->nblock, sizeof(*c->value));
+    if (c->cfg.failed)
+        return bad(c, "out of memory");
     if (c->cfg.nreach != k->nblock)
         return bad(c, "unreachable block");
     for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
@@ -372,16 +376,10 @@ int sum_check(const struct kernel_summary *k, const char **why)
     struct check c = {.k = k};
     bool good = check_signature(&c);
     if (good && k->nblock) {
-        c.pred = calloc(k->nblock, sizeof(*c.pred));
-        c.mark = calloc(k->nblock, sizeof(*c.mark));
-        c.value = calloc(k->nblock, sizeof(*c.value));
-        good = c.pred && c.mark && c.value ? check_structure(&c) : bad(&c, "out of memory");
+        good = check_structure(&c);
         if (good && cfg_build(k, &c.cfg) != 0)
             good = bad(&c, "control flow too large");
         good = good && check_dominance(&c);
-        free(c.pred);
-        free(c.mark);
-        free(c.value);
         cfg_free(&c.cfg);
     }
     good = good && check_facts(&c);

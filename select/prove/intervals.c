@@ -33,6 +33,7 @@ struct search {
     const struct launch *l;
     uint8_t *open;            /* found so far */
     bool *reached, *taken;    /* block; edge, in this round */
+    bool *seen;               /* block: it was looked at */
     bool keeps;               /* arguments passed by value stay as they are */
     struct sel_interval *of;  /* value -> where it can be used */
     struct sel_interval *now; /* ... narrowed by the branches that lead to the block being looked at */
@@ -763,39 +764,39 @@ static void send(struct search *s, uint32_t from, uint32_t edge)
     forget(s, mark);
 }
 
-static void look_at(struct search *s, uint32_t b, bool *seen)
+static void look_at(struct search *s, uint32_t b)
 {
     assume_branches(s, b);
     if (!s->impossible) {
         const uint32_t n = s->k->blocks[b].end - s->k->blocks[b].first;
         s->visits -= n < s->visits ? n : s->visits;
         for (uint32_t v = s->k->blocks[b].first; v < s->k->blocks[b].end; v++)
-            visit(s, v, !seen[b]);
-        seen[b] = true;
+            visit(s, v, !s->seen[b]);
+        s->seen[b] = true;
         for (uint32_t i = s->c->succ_first[b]; i < s->c->succ_first[b + 1]; i++)
             send(s, b, i);
     }
     forget(s, 0);
 }
 
-static void round_over_body(struct search *s, bool *seen)
+static void round_over_body(struct search *s)
 {
     s->changed = false;
     memset(s->taken, 0, s->c->succ_first[s->k->nblock] * sizeof *s->taken);
     for (uint32_t i = 0; i < s->c->nreach; i++)
         if (s->reached[s->c->rpo[i]])
-            look_at(s, s->c->rpo[i], seen);
+            look_at(s, s->c->rpo[i]);
 }
 
 /* From nothing, but what is in `open`, to a fixed point.  False: none within reason. */
-static bool solve(struct search *s, bool *seen)
+static bool solve(struct search *s)
 {
     const struct kernel_summary *k = s->k;
 
     memset(s->came, 0, k->nopnd * sizeof *s->came);
     memset(s->reached, 0, k->nblock * sizeof *s->reached);
     memset(s->grown, 0, k->ninsn * sizeof *s->grown);
-    memset(seen, 0, k->nblock * sizeof *seen);
+    memset(s->seen, 0, k->nblock * sizeof *s->seen);
     for (uint32_t v = 0; v < k->nleaf; v++)
         s->of[v] = s->now[v] = of_leaf(s, v);
     find_steps(s);
@@ -803,11 +804,11 @@ static bool solve(struct search *s, bool *seen)
     for (unsigned i = 0; s->changed; i++) {
         if (i == MOST_UP || s->visits == 0)
             return false;
-        round_over_body(s, seen);
+        round_over_body(s);
     }
     s->up = false;
     for (unsigned i = 0; i < ROUNDS_DOWN; i++)
-        round_over_body(s, seen);
+        round_over_body(s);
     return true;
 }
 
@@ -876,10 +877,10 @@ static bool keeps_arguments(const struct kernel_summary *k)
     return true;
 }
 
-static int find(struct search *s, bool *seen)
+static int find(struct search *s)
 {
     find_compared(s);
-    for (unsigned i = 0; i < MOST_STARTS && solve(s, seen); i++)
+    for (unsigned i = 0; i < MOST_STARTS && solve(s); i++)
         if (!find_open(s))
             return 0;
     return -E2BIG;
@@ -895,44 +896,26 @@ static void find_rounds(const struct search *s, int64_t *back)
 
 int sel_intervals_find(const struct kernel_summary *k, const struct launch *l, struct sel_intervals *out)
 {
-    struct search s = {.k = k, .c = &out->cfg, .l = l, .visits = MOST_VISITS, .keeps = keeps_arguments(k)};
-    bool *seen = calloc(k->nblock, sizeof *seen);
+    struct cfg *c = &out->cfg;
+    struct search s = {.k = k, .c = c, .l = l, .visits = MOST_VISITS, .keeps = keeps_arguments(k)};
 
-    *out = (struct sel_intervals){0};
-    int err = cfg_build(k, &out->cfg);
-    s.open = out->open = calloc(k->ninsn, sizeof *s.open);
-    s.reached = out->reached = calloc(k->nblock, sizeof *s.reached);
-    s.taken = out->taken = calloc(err ? 1 : (size_t)out->cfg.succ_first[k->nblock] + 1, sizeof *s.taken);
-    out->back = calloc(k->nblock, sizeof *out->back);
-    s.of = calloc(k->ninsn, sizeof *s.of);
-    s.now = calloc(k->ninsn, sizeof *s.now);
-    s.in = calloc((size_t)k->nopnd + 1, sizeof *s.in);
-    s.came = calloc((size_t)k->nopnd + 1, sizeof *s.came);
-    s.grown = calloc(k->ninsn, sizeof *s.grown);
-    s.compared = calloc(k->ninsn, sizeof *s.compared);
-    s.step = calloc(2 * (size_t)k->nleaf + 1, sizeof *s.step);
-    if (!s.open || !s.reached || !s.taken || !s.of || !s.now || !s.in || !s.came || !s.grown || !s.step ||
-        !s.compared || !out->back || !seen)
-        err = -ENOMEM;
-    err = err ? err : find(&s, seen);
+    int err = cfg_build(k, c);
+    if (err)
+        return err;
+    s.open = out->open = cfg_array(c, k->ninsn, sizeof *s.open);
+    s.reached = out->reached = cfg_array(c, k->nblock, sizeof *s.reached);
+    s.taken = out->taken = cfg_array(c, c->succ_first[k->nblock], sizeof *s.taken);
+    s.seen = cfg_array(c, k->nblock, sizeof *s.seen);
+    s.of = cfg_array(c, k->ninsn, sizeof *s.of);
+    s.now = cfg_array(c, k->ninsn, sizeof *s.now);
+    s.in = cfg_array(c, k->nopnd, sizeof *s.in);
+    s.came = cfg_array(c, k->nopnd, sizeof *s.came);
+    s.grown = cfg_array(c, k->ninsn, sizeof *s.grown);
+    s.compared = cfg_array(c, k->ninsn, sizeof *s.compared);
+    s.step = cfg_array(c, 2 * (size_t)k->nleaf, sizeof *s.step);
+    out->back = cfg_array(c, k->nblock, sizeof *out->back);
+    err = c->failed ? -ENOMEM : find(&s);
     if (!err)
         find_rounds(&s, out->back);
-    free(s.of);
-    free(s.now);
-    free(s.in);
-    free(s.came);
-    free(s.grown);
-    free(s.step);
-    free(s.compared);
-    free(seen);
     return err;
-}
-
-void sel_intervals_free(struct sel_intervals *i)
-{
-    cfg_free(&i->cfg);
-    free(i->open);
-    free(i->reached);
-    free(i->taken);
-    free(i->back);
 }

@@ -30,6 +30,5 @@ struct sel_intervals {
 };
 
 /* Requires sum_check(k) == 0.  0; or -ENOMEM, or -E2BIG where the work has no end in sight: then nothing is
- * known.  Release with sel_intervals_free() whatever the result. */
+ * known.  All goes with out->cfg: release it with cfg_free() whatever the result. */
 int sel_intervals_find(const struct kernel_summary *k, const struct launch *l, struct sel_intervals *out);
-void sel_intervals_free(struct sel_intervals *i);

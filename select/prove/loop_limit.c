@@ -7,8 +7,6 @@
 #include "select/prove/intervals.h"
 #include "select/prove/refuse.h"
 
-#include <stdlib.h>
-
 /* The limit that was seen is 65,535 (analysis/summary/driver_quirks.def).  Half of it is left for loops that
  * the driver makes where the body has branches, and for those of a kernel that does the same (rewrite/). */
 #define MOST_ROUNDS (65535 / 2)
@@ -88,11 +86,10 @@ bool sel_within_loop_limit(const struct kernel_summary *k, const struct launch *
     bool within;
 
     if (sel_intervals_find(k, l, &found) || found.cfg.irreducible ||
-        !(r.of = calloc((size_t)found.cfg.nloop + 1, sizeof *r.of)))
+        !(r.of = cfg_array(&found.cfg, found.cfg.nloop, sizeof *r.of)))
         within = sel_refuse(why, SEL_R_LOOPS, "too much to look at, or no memory");
     else
         within = add_loops(&r) && add_functions(&r);
-    free(r.of);
-    sel_intervals_free(&found);
+    cfg_free(&found.cfg);
     return within;
 }

@@ -12,8 +12,6 @@
 #include "select/prove/form.h"
 #include "select/prove/refuse.h"
 
-#include <stdlib.h>
-
 #define MOST_COMBINED  8    /* numbers between those of neighbouring work-items */
 #define MOST_PLACES    1200 /* that are compared */
 #define MOST_IN_ARRAYS 200  /* ... of them in private arrays */
@@ -453,9 +451,9 @@ static bool collect(struct places *p)
 
     if (!room || !p->k->nblock || p->k->nblock > MOST_BLOCKS || cfg_build(p->k, &p->cfg))
         return false;
-    p->place = malloc(room * sizeof *p->place);
-    p->root = calloc(p->k->nargs + 1, sizeof *p->root);
-    if (!p->place || !p->root)
+    p->place = cfg_array(&p->cfg, room, sizeof *p->place);
+    p->root = cfg_array(&p->cfg, p->k->nargs, sizeof *p->root);
+    if (p->cfg.failed)
         return false;
     find_roots(p);
     add_accesses(p);
@@ -468,7 +466,7 @@ static bool find_reached(struct places *p)
 {
     const uint32_t n = p->k->nblock;
 
-    p->reached = calloc((size_t)n * n, sizeof *p->reached);
+    p->reached = cfg_array(&p->cfg, (size_t)n * n, sizeof *p->reached);
     for (uint32_t b = 0; b < n && p->reached; b++)
         mark_reached(p, b, p->reached + (size_t)b * n);
     return p->reached;
@@ -490,8 +488,5 @@ bool sel_order_kept(const struct kernel_summary *k, const struct launch *l, bool
                           touched->root < k->nargs ? sel_arg_name(k, touched->arg) : "",
                           (unsigned)k->insns[touched->insn].line);
     cfg_free(&p.cfg);
-    free(p.reached);
-    free(p.root);
-    free(p.place);
     return good;
 }

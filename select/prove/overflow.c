@@ -223,6 +223,6 @@ bool sel_overflow_hidden(const struct kernel_summary *k, const struct launch *l,
     const bool hidden = sel_intervals_find(k, l, &found)
                             ? sel_refuse(why, SEL_R_OVERFLOW, "too much to look at, or no memory")
                             : is_hidden(k, l, found.open, why);
-    sel_intervals_free(&found);
+    cfg_free(&found.cfg);
     return hidden;
 }

@@ -32,7 +32,6 @@ struct phases {
     uint32_t *block_part, *part_block,
         *part_first; /* block -> its first part; part -> its block, first instruction */
     uint32_t npart;
-    struct phase_set memory[];
 };
 
 static bool is_barrier(const struct kernel_summary *k, uint32_t v)
@@ -187,7 +186,7 @@ static void find_rounds(struct walk *w)
     const size_t n = p->npart;
     const struct cfg *c = &p->cfg;
     if (c->irreducible || !k->nloop || n * k->nloop > MOST_ROUNDS ||
-        !(p->rounds = calloc(n * k->nloop, sizeof *p->rounds)))
+        !(p->rounds = cfg_array(&p->cfg, n * k->nloop, sizeof *p->rounds)))
         return;
     for (uint32_t l = 0; l < k->nloop; l++) {
         const uint32_t header = k->loops[l].header, loop = c->loop_of[header];
@@ -202,32 +201,34 @@ static void find_rounds(struct walk *w)
 struct phases *phases_of(const struct kernel_summary *k)
 {
     const size_t nbarrier = count_barriers(k), most = k->nblock + nbarrier;
-    struct phases *p = calloc(1, sizeof *p + (most * 3 + k->nblock) * sizeof *p->memory);
+    struct phases *p = calloc(1, sizeof *p);
     struct walk w = {.p = p};
+    uint32_t *number = NULL;
 
-    if (!p || cfg_build(k, &p->cfg)) {
+    if (p && cfg_build(k, &p->cfg) == 0) {
+        p->of = cfg_array(&p->cfg, most, sizeof *p->of);
+        p->block_part = cfg_array(&p->cfg, k->nblock, sizeof *p->block_part);
+        p->part_block = cfg_array(&p->cfg, most, sizeof *p->part_block);
+        p->part_first = cfg_array(&p->cfg, most, sizeof *p->part_first);
+        number = cfg_array(&p->cfg, most, sizeof *number);
+        w.meet = cfg_array(&p->cfg, most, 2 * sizeof *w.meet);
+        w.stack = cfg_array(&p->cfg, most * (ROUNDS + 1), sizeof *w.stack);
+    }
+    if (!w.stack || p->cfg.failed) {
         phases_free(p);
         return NULL;
     }
     p->k = k;
-    p->of = p->memory;
-    p->block_part = (uint32_t *)(p->of + most);
-    p->part_block = p->block_part + k->nblock;
-    p->part_first = p->part_block + most;
     find_parts(p);
-    w.meet = calloc(most, 2 * sizeof *w.meet);
-    w.stack = malloc(most * (ROUNDS + 1) * sizeof *w.stack);
-    if (nbarrier >= MOST_BEGINNINGS || !w.meet || !w.stack) {
+    if (nbarrier >= MOST_BEGINNINGS) {
         memset(p->of, 0xff, most * sizeof *p->of); /* sets of all */
     } else {
         walk_all(&w, CFG_NONE, w.meet + most);
         for (uint32_t i = 0; i < p->npart; i++)
             p->of[i].from = w.at[i].in[OUTSIDE];
-        find_ends(p, p->part_first + most);
+        find_ends(p, number);
         find_rounds(&w);
     }
-    free(w.meet);
-    free(w.stack);
     return p;
 }
 
@@ -236,7 +237,6 @@ void phases_free(struct phases *p)
     if (!p)
         return;
     cfg_free(&p->cfg);
-    free(p->rounds);
     free(p);
 }
 

@@ -65,6 +65,6 @@ bool sel_undef_unreachable(const struct kernel_summary *k, const struct launch *
                        "with these arguments a variable may have no value where line %u needs it",
                        (unsigned)k->undef[i].line);
     }
-    sel_intervals_free(&found);
+    cfg_free(&found.cfg);
     return unreachable;
 }

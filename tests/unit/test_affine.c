@@ -890,9 +890,6 @@ START_TEST(test_random)
         aff_build(k, &c, &r, &(struct aff_options){false, NULL, id_bits}, &exact);
         aff_build(k, &c, &r, &(struct aff_options){true, constant, id_bits}, &launch);
         check_runs(k, &exact, &launch, &seed, &claims);
-        aff_free(&exact);
-        aff_free(&launch);
-        roots_free(&r);
         cfg_free(&c);
         sum_free(&p);
         free(body);

@@ -798,7 +798,7 @@ START_TEST(test_execute)
             memset(uniform_known, 0, sizeof(uniform_known));
             for (int item = 0; item < 4; item++)
                 judge(&g.k, &x, &y, &seed);
-            sel_intervals_free(&may);
+            cfg_free(&may.cfg);
         }
         cfg_free(&c);
         sum_free_kernel(&g.k);
