@@ -26,10 +26,11 @@ static bool adds_in_loop(const struct kernel_summary *k)
     return count(k, SUMS | FUSED) > 0 && sum_has_loop(k);
 }
 
-static bool is_inexact(const struct kernel_summary *k)
+/* Is there a SUM_PURE with this flag? */
+static bool has_pure(const struct kernel_summary *k, unsigned flag)
 {
     for (uint32_t v = 0; v < k->ninsn; v++)
-        if (k->insns[v].op == SUM_PURE && (k->insns[v].flags & SUM_F_INEXACT))
+        if (k->insns[v].op == SUM_PURE && (k->insns[v].flags & flag))
             return true;
     return false;
 }
@@ -51,10 +52,7 @@ static bool may_round_otherwise(const struct kernel_summary *k)
 /* Is anything computed in floating point? */
 static bool has_floats(const struct kernel_summary *k)
 {
-    for (uint32_t v = 0; v < k->ninsn; v++)
-        if (k->insns[v].op == SUM_PURE && k->insns[v].flags & SUM_F_FLOAT)
-            return true;
-    return count(k, SUMS | FUSED | QUOTIENTS | ESTIMATES | CLASS(SPECIAL));
+    return has_pure(k, SUM_F_FLOAT) || count(k, SUMS | FUSED | QUOTIENTS | ESTIMATES | CLASS(SPECIAL));
 }
 
 /* A single comparison may already be made in several ways if there need be no NaNs. */
@@ -79,18 +77,7 @@ static bool driver_is_unknown(const struct driver *d)
 /* Conversions of what may not fit, and bools that may be neither 0 nor 1 (analysis/lower/lower_range.c). */
 static bool converts_openly(const struct kernel_summary *k)
 {
-    for (uint32_t v = 0; v < k->ninsn; v++)
-        if (k->insns[v].op == SUM_PURE && (k->insns[v].flags & SUM_F_UNDEF))
-            return true;
-    return false;
-}
-
-static bool divides_by_zero(const struct kernel_summary *k)
-{
-    for (uint32_t v = 0; v < k->ninsn; v++)
-        if (k->insns[v].op == SUM_PURE && (k->insns[v].flags & SUM_F_BY_ZERO))
-            return true;
-    return false;
+    return has_pure(k, SUM_F_UNDEF);
 }
 
 static bool mistakes_barriers(const struct kernel_summary *k, const struct driver *d)
@@ -125,7 +112,7 @@ const char *drv_code_problem(const struct kernel_summary *k, const struct driver
                            "it all the same";
         return "relaxed-math";
     }
-    if (drv_mixes_classes(k, d) && (is_inexact(k) || adds_in_loop(k) || converts_openly(k))) {
+    if (drv_mixes_classes(k, d) && (has_pure(k, SUM_F_INEXACT) || adds_in_loop(k) || converts_openly(k))) {
         *detail =
             "work-items at the begin of the range leave at once: which others run one by one then depends on "
             "the size, and for these the driver rounds otherwise";
@@ -135,7 +122,7 @@ const char *drv_code_problem(const struct kernel_summary *k, const struct driver
         *detail = "a root, a native_ or half_ function, or sums in a loop";
         return "driver-rounds";
     }
-    if (drv_has(d, DRV_LOSES_QUOTIENTS) && divides_by_zero(k)) {
+    if (drv_has(d, DRV_LOSES_QUOTIENTS) && has_pure(k, SUM_F_BY_ZERO)) {
         *detail =
             "a floating-point number may be divided by what this driver finds to be 0, of which it makes "
             "anything, instead of infinity or NaN";
@@ -159,7 +146,7 @@ bool drv_needs_vectors(const struct kernel_summary *k, const struct driver *d)
 static const char *problem_of_classes(const struct kernel_summary *k, const struct driver *d, bool in_vectors,
                                       const char **detail)
 {
-    if (is_inexact(k)) {
+    if (has_pure(k, SUM_F_INEXACT)) {
         *detail = "this driver may have several versions of a function that is called";
         return "driver-rounds";
     }
