@@ -98,24 +98,11 @@ uint32_t emit_count(const struct emit *e)
     return e->stream[EMIT_LEAF].n + e->stream[EMIT_PRELUDE].n + e->stream[EMIT_BODY].n;
 }
 
+/* All from SUM_IMAGE_WRITE on have one: writes, calls, terminators. */
 static bool has_effect(const struct sum_insn *insn)
 {
-    switch (insn->op) {
-    case SUM_STORE:
-    case SUM_ATOMIC:
-    case SUM_IMAGE_WRITE:
-    case SUM_FENCE:
-    case SUM_BARRIER:
-    case SUM_PRINTF:
-    case SUM_CALL:
-    case SUM_BR:
-    case SUM_CONDBR:
-    case SUM_SWITCH:
-    case SUM_RET:
-        return true;
-    default:
-        return insn->flags & SUM_F_VOLATILE;
-    }
+    return insn->op == SUM_STORE || insn->op == SUM_ATOMIC || insn->op >= SUM_IMAGE_WRITE ||
+           (insn->flags & SUM_F_VOLATILE);
 }
 
 struct marks {
