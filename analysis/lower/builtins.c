@@ -281,9 +281,24 @@ enum sum_class bi_double_class(enum sum_class cls)
     return cls >= SUM_C_FADD && cls <= SUM_C_SQRT ? cls - SUM_C_FADD + SUM_C_DADD : cls;
 }
 
-const char exact_functions[] = "fabs floor ceil trunc rint round fmin fmax copysign fma mad sqrt rotate "
-                               "add_sat sub_sat mul_hi mad_hi mad_sat "
-                               "hadd rhadd abs_diff popcount clz bitselect";
+static const char exact_functions[] =
+    "fabs floor ceil trunc rint round fmin fmax copysign fma mad sqrt rotate "
+    "add_sat sub_sat mul_hi mad_hi mad_sat "
+    "hadd rhadd abs_diff popcount clz bitselect";
+
+bool bi_is_elementwise(const struct bi *bi)
+{
+    switch (bi->kind) {
+    case BI_MIN:
+    case BI_MAX:
+    case BI_CLAMP:
+    case BI_ABS:
+    case BI_CONVERT:
+        return true;
+    default:
+        return bi->kind == BI_PURE && words_have(exact_functions, bi->name);
+    }
+}
 
 bool bi_is_exact(const struct bi *bi)
 {

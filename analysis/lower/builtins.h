@@ -57,9 +57,9 @@ struct bi {
  * it. */
 void bi_decode(const char *symbol, struct bi *out);
 
-/* Functions of numbers that are the same bits for vectors as for scalars wherever they are exact, or are
+/* Of which the result's elements have the same bits as the function of single numbers gives: it is exact, or
  * computed by one instruction. */
-extern const char exact_functions[];
+bool bi_is_elementwise(const struct bi *bi);
 
 /* Is what it computes the same bits in whatever code a driver makes of it?  Not where drivers estimate, have
  * libraries, or were seen to make mistakes (driver_quirks.def). */

@@ -434,13 +434,6 @@ static struct expr call_each(struct rewrite *r, LLVMValueRef v, const struct bi 
     return EXPR(r, R_ATOM, "%s)", text);
 }
 
-/* Of mul24() only what fits 24 bits is defined. */
-static bool may_be_vector(const struct bi *bi)
-{
-    return bi->kind == BI_PURE ? words_have(exact_functions, bi->name)
-                               : bi->kind != BI_MUL24 && bi->kind != BI_MAD24;
-}
-
 static struct expr call_function(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
 {
     const unsigned n = LLVMGetNumArgOperands(v);
@@ -450,7 +443,7 @@ static struct expr call_function(struct rewrite *r, LLVMValueRef v, const struct
     for (unsigned i = 0; i < n; i++)
         if (!is_number(LLVMTypeOf(LLVMGetOperand(v, i))))
             refuse(r, "function", bi->name);
-    if (vector && !may_be_vector(bi))
+    if (vector && !bi_is_elementwise(bi)) /* of mul24() only what fits 24 bits is defined */
         return call_each(r, v, bi, n);
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef o = LLVMGetOperand(v, i);
@@ -641,19 +634,7 @@ static bool is_light_call(LLVMValueRef v)
 {
     const struct bi bi = called(v);
 
-    switch (bi.kind) {
-    case BI_WI:
-    case BI_CONVERT:
-    case BI_MIN:
-    case BI_MAX:
-    case BI_CLAMP:
-    case BI_ABS:
-        return true;
-    case BI_PURE:
-        return words_have(exact_functions, bi.name);
-    default:
-        return word_starts(bi.name, "llvm.fmuladd.");
-    }
+    return bi.kind == BI_WI || bi_is_elementwise(&bi) || word_starts(bi.name, "llvm.fmuladd.");
 }
 
 bool is_light(struct rewrite *r, LLVMValueRef v)

@@ -1,7 +1,6 @@
 /* vectors.c - the program's vectors become their elements, of which each is a value of its own: so a vector
  * of the text is always one value of all neighbours. */
 #include "analysis/rewrite/impl.h"
-#include "analysis/summary/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -142,21 +141,6 @@ static void split_cast(struct split *s, LLVMValueRef cast)
 
 /* ---- functions of vectors ---------------------------------------------------------------------------- */
 
-/* Of which the result's elements have the same bits as the function of single numbers gives. */
-static bool is_elementwise(const struct bi *bi)
-{
-    switch (bi->kind) {
-    case BI_MIN:
-    case BI_MAX:
-    case BI_CLAMP:
-    case BI_ABS:
-    case BI_CONVERT:
-        return true;
-    default:
-        return bi->kind == BI_PURE && words_have(exact_functions, bi->name);
-    }
-}
-
 static char letter(LLVMTypeRef t, bool is_signed)
 {
     switch (LLVMGetTypeKind(t)) {
@@ -214,7 +198,7 @@ static void split_call(const struct split *s, LLVMValueRef call, const struct bi
 
 static bool may_split_call(LLVMValueRef call, const struct bi *bi)
 {
-    const unsigned n = is_elementwise(bi) ? LLVMGetNumArgOperands(call) : 0;
+    const unsigned n = bi_is_elementwise(bi) ? LLVMGetNumArgOperands(call) : 0;
 
     for (unsigned i = 0; i < n; i++)
         if (!is_number(ir_element(LLVMTypeOf(LLVMGetOperand(call, i)))))
