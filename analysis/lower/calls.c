@@ -22,7 +22,7 @@ uint32_t calls_total(struct calls *c, LLVMValueRef f)
     if (known != TABLE_NONE)
         return known;
     table_put(&c->total, f, 0); /* while it is computed */
-    n = c->own(f, c->context) + total_of_callees(c, f);
+    n = c->own(f) + total_of_callees(c, f);
     table_put(&c->total, f, n < CALLS_MOST ? (uint32_t)n : CALLS_MOST);
     return table_get(c->total, f);
 }

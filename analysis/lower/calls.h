@@ -9,11 +9,10 @@
 #define CALLS_MOST (1u << 31) /* larger sums count as this: numbers of calls multiply */
 
 /* The number for the function alone. */
-typedef uint64_t calls_own(LLVMValueRef f, const void *context);
+typedef uint64_t calls_own(LLVMValueRef f);
 
 struct calls {
     calls_own *own;
-    const void *context; /* for `own` */
     struct table *total; /* the sums known so far; NULL at first.  Release with table_free() */
 };
 

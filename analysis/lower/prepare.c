@@ -94,11 +94,10 @@ void prepare_for_inlining(LLVMModuleRef m)
     }
 }
 
-static uint64_t instructions(LLVMValueRef f, const void *nothing)
+static uint64_t instructions(LLVMValueRef f)
 {
     uint64_t n = 0;
 
-    (void)nothing;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             n++;
@@ -132,11 +131,10 @@ void prepare_remove_too_large(LLVMModuleRef m, struct prepare_result *out)
 }
 
 /* What others may see of the function's stores; those into its own variables vanish anyway. */
-static uint64_t shared_stores(LLVMValueRef f, const void *nothing)
+static uint64_t shared_stores(LLVMValueRef f)
 {
     uint64_t n = 0;
 
-    (void)nothing;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             n += LLVMIsAStoreInst(i) && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, 1)));
@@ -158,7 +156,7 @@ static void mark_lost_stores(LLVMModuleRef m, struct calls *stores)
                                                       strlen(PREPARE_LOST_STORE), "", 0);
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        if (prepare_is_kernel(f) && !LLVMIsDeclaration(f) && shared_stores(f, NULL) < calls_total(stores, f))
+        if (prepare_is_kernel(f) && !LLVMIsDeclaration(f) && shared_stores(f) < calls_total(stores, f))
             LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, lost);
 }
 

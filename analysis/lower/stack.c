@@ -14,41 +14,39 @@ uint64_t stack_bytes(LLVMValueRef kernel)
     return ir_noted(kernel, ATTRIBUTE, 0);
 }
 
-/* Bytes of a function's own variables; `data`: the module's LLVMTargetDataRef.  OpenCL C has no arrays of
- * variable length. */
-static uint64_t variables(LLVMValueRef f, const void *data)
+/* Bytes of a function's own variables.  OpenCL C has no arrays of variable length. */
+static uint64_t variables(LLVMValueRef f)
 {
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
     uint64_t n = 0;
 
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             if (LLVMIsAAllocaInst(i) && n < CALLS_MOST)
-                n += LLVMABISizeOfType((LLVMTargetDataRef)data, LLVMGetAllocatedType(i));
+                n += LLVMABISizeOfType(data, LLVMGetAllocatedType(i));
     return n;
 }
 
 /* The same, or what was noted before the function was simplified. */
-static uint64_t kept(LLVMValueRef f, const void *data)
+static uint64_t kept(LLVMValueRef f)
 {
-    return ir_noted(f, ATTRIBUTE, variables(f, data));
+    return ir_noted(f, ATTRIBUTE, variables(f));
 }
 
 void stack_note(LLVMModuleRef m, bool all)
 {
     const unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
-    LLVMTargetDataRef data = LLVMGetModuleDataLayout(m);
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) &&
             (all || LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, optnone)))
-            ir_note(f, ATTRIBUTE, variables(f, data));
+            ir_note(f, ATTRIBUTE, variables(f));
 }
 
 /* All sums come first: a sum takes the place of what was noted of the function alone. */
 void stack_sum(LLVMModuleRef m)
 {
-    LLVMTargetDataRef data = LLVMGetModuleDataLayout(m);
-    struct calls calls = {.own = kept, .context = data};
+    struct calls calls = {.own = kept};
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         calls_total(&calls, f);
