@@ -177,7 +177,7 @@ void expand_mark_pure(LLVMModuleRef m, LLVMValueRef f)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
         LLVMAttributeRef a = LLVMCreateEnumAttribute(LLVMGetModuleContext(m), kind, 0);
-        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+        LLVMAddAttributeAtIndex(f, IR_FUNCTION, a);
     }
 }
 

@@ -47,20 +47,24 @@ char *ir_metadata_text(LLVMValueRef f, const char *name, unsigned i)
     return must(strndup(s ? s : "", n));
 }
 
+LLVMAttributeRef ir_attribute(LLVMValueRef f, LLVMAttributeIndex of, const char *name)
+{
+    return LLVMGetEnumAttributeAtIndex(f, of, LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
 void ir_note(LLVMValueRef f, const char *name, uint64_t n)
 {
     char text[24];
     const int size = snprintf(text, sizeof text, "%" PRIu64, n);
 
-    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+    LLVMAddAttributeAtIndex(f, IR_FUNCTION,
                             LLVMCreateStringAttribute(LLVMGetModuleContext(LLVMGetGlobalParent(f)), name,
                                                       (unsigned)strlen(name), text, (unsigned)size));
 }
 
 uint64_t ir_noted(LLVMValueRef f, const char *name, uint64_t otherwise)
 {
-    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                                       name, (unsigned)strlen(name));
+    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(f, IR_FUNCTION, name, (unsigned)strlen(name));
 
     return a ? strtoull(LLVMGetStringAttributeValue(a, &(unsigned){0}), NULL, 10) : otherwise;
 }

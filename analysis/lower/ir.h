@@ -36,6 +36,10 @@ LLVMValueRef ir_metadata(LLVMValueRef f, const char *name, unsigned i);
 /* The same as text, "" if it is none.  The caller frees it. */
 char *ir_metadata_text(LLVMValueRef f, const char *name, unsigned i);
 
+/* The attribute `name` of a function or, by its number from 1 on, of a parameter; NULL: there is none. */
+#define IR_FUNCTION ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
+LLVMAttributeRef ir_attribute(LLVMValueRef f, LLVMAttributeIndex of, const char *name);
+
 /* Note a number in an attribute of the function, which passes preserve. */
 void ir_note(LLVMValueRef f, const char *name, uint64_t n);
 

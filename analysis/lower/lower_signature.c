@@ -25,14 +25,9 @@ static enum sum_arg_kind special_kind(const char *base, const char *qualifiers)
                                                                                   : SUM_ARG_SCALAR;
 }
 
-static LLVMAttributeRef attribute_of(LLVMValueRef f, unsigned i, const char *name)
-{
-    return LLVMGetEnumAttributeAtIndex(f, i + 1, LLVMGetEnumAttributeKindForName(name, strlen(name)));
-}
-
 static LLVMTypeRef byval_type(LLVMValueRef f, unsigned i)
 {
-    LLVMAttributeRef a = attribute_of(f, i, "byval");
+    LLVMAttributeRef a = ir_attribute(f, i + 1, "byval");
 
     return a ? LLVMGetTypeAttributeValue(a) : NULL;
 }
@@ -44,7 +39,7 @@ static void fill_arg(const struct lower *l, unsigned i, const char *base, const 
 
     a->kind = by ? SUM_ARG_SCALAR : special_kind(base, qualifiers); /* structures have any name */
     a->space = SUM_PRIVATE;
-    a->restricted = attribute_of(l->function, i, "noalias") != NULL;
+    a->restricted = ir_attribute(l->function, i + 1, "noalias") != NULL;
     if (a->kind != SUM_ARG_SCALAR) {
         a->size = l->pointer_bits / 8;
         a->space = a->kind == SUM_ARG_IMAGE ? SUM_GLOBAL : SUM_PRIVATE;

@@ -3,6 +3,7 @@
 #include "analysis/prove/must.h"
 #include "analysis/lower/calls.h"
 #include "analysis/lower/expand.h"
+#include "analysis/lower/ir.h"
 #include "analysis/lower/stack.h"
 #include "analysis/summary/summary.h"
 #include "analysis/lower/unset.h"
@@ -13,7 +14,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <llvm/Config/llvm-config.h>
 
-#define PREPARE_LOST_STORE "clsizer-lost-store"
+#define LOST_STORE "clsizer-lost-store" /* of a kernel: it has fewer than before */
 
 /* From LLVM 18 a textual "instcombine" aborts the process unless one iteration reaches a fixpoint. */
 #if LLVM_VERSION_MAJOR >= 18
@@ -57,8 +58,7 @@ char *prepare_run(LLVMModuleRef m, const char *passes)
 
 static void drop_attribute(LLVMValueRef f, const char *name)
 {
-    LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                   LLVMGetEnumAttributeKindForName(name, strlen(name)));
+    LLVMRemoveEnumAttributeAtIndex(f, IR_FUNCTION, LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
 /* Kernels that call kernels come out of SPIR-V with calls of the wrong calling convention, which LLVM takes
@@ -74,7 +74,7 @@ static void mend_calls(LLVMValueRef f)
         if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != f)
             continue;
         LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(f));
-        LLVMRemoveCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, noinline);
+        LLVMRemoveCallSiteEnumAttribute(call, IR_FUNCTION, noinline);
     }
 }
 
@@ -88,8 +88,7 @@ void prepare_for_inlining(LLVMModuleRef m)
         drop_attribute(f, "noinline");
         drop_attribute(f, "optnone");
         mend_calls(f);
-        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(LLVMGetModuleContext(m), always, 0));
+        LLVMAddAttributeAtIndex(f, IR_FUNCTION, LLVMCreateEnumAttribute(LLVMGetModuleContext(m), always, 0));
         LLVMSetLinkage(f, prepare_is_kernel(f) ? LLVMExternalLinkage : LLVMInternalLinkage);
     }
 }
@@ -152,18 +151,14 @@ static void note_stores(LLVMModuleRef m, struct calls *stores)
 /* Mark the kernels that had more stores before they were simplified. */
 static void mark_lost_stores(LLVMModuleRef m, struct calls *stores)
 {
-    LLVMAttributeRef lost = LLVMCreateStringAttribute(LLVMGetModuleContext(m), PREPARE_LOST_STORE,
-                                                      strlen(PREPARE_LOST_STORE), "", 0);
-
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         if (prepare_is_kernel(f) && !LLVMIsDeclaration(f) && shared_stores(f) < calls_total(stores, f))
-            LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, lost);
+            ir_note(f, LOST_STORE, 1);
 }
 
 bool prepare_lost_store(LLVMValueRef kernel)
 {
-    return LLVMGetStringAttributeAtIndex(kernel, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                         PREPARE_LOST_STORE, strlen(PREPARE_LOST_STORE));
+    return ir_noted(kernel, LOST_STORE, 0);
 }
 
 static char *simplify(LLVMModuleRef m, struct prepare_result *out)

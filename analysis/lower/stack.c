@@ -3,7 +3,6 @@
 #include "analysis/lower/calls.h"
 #include "analysis/lower/ir.h"
 
-#include <string.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
@@ -35,11 +34,8 @@ static uint64_t kept(LLVMValueRef f)
 
 void stack_note(LLVMModuleRef m, bool all)
 {
-    const unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
-
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) &&
-            (all || LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, optnone)))
+        if (!LLVMIsDeclaration(f) && (all || ir_attribute(f, IR_FUNCTION, "optnone")))
             ir_note(f, ATTRIBUTE, variables(f));
 }
 

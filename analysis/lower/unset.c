@@ -1,6 +1,7 @@
 /* unset.c - see unset.h. */
 #include "analysis/lower/unset.h"
 #include "analysis/lower/expand.h"
+#include "analysis/lower/ir.h"
 #include "analysis/summary/words.h"
 
 #include <llvm-c/Core.h>
@@ -81,13 +82,10 @@ static void unset_function(LLVMModuleRef m, LLVMTargetDataRef data, LLVMValueRef
 
 void unset_variables(LLVMModuleRef m, bool all)
 {
-    const unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(m);
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        unset_function(
-            m, data, f,
-            all || LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, optnone));
+        unset_function(m, data, f, all || ir_attribute(f, IR_FUNCTION, "optnone"));
 }
 
 bool unset_is(LLVMValueRef v)

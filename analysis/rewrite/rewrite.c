@@ -167,14 +167,6 @@ static struct text form(const struct rewrite *of, unsigned lanes, bool one_by_on
 
 /* ---- the text ---------------------------------------------------------------------------------------- */
 
-static bool is_restrict(LLVMValueRef f, unsigned i)
-{
-    static const char noalias[] = "noalias";
-    const unsigned kind = LLVMGetEnumAttributeKindForName(noalias, strlen(noalias));
-
-    return LLVMGetEnumAttributeAtIndex(f, i + 1, kind);
-}
-
 static const char *parameter(struct rewrite *r, unsigned i)
 {
     LLVMValueRef p = LLVMGetParam(r->function, i);
@@ -188,7 +180,7 @@ static const char *parameter(struct rewrite *r, unsigned i)
     if (space != 1 && space != 2 && (space != 3 || !r->groups))
         refuse(r, "local-memory", name);
     return spell(r, "%s %s *%s%s", space_name(r, p), type,
-                 r->width == 1 && is_restrict(r->function, i) ? "restrict " : "", name);
+                 r->width == 1 && ir_attribute(r->function, i + 1, "noalias") ? "restrict " : "", name);
 }
 
 /* All, each with a comma behind it. */
