@@ -254,9 +254,7 @@ static bool replace_in(struct sys_row *r, unsigned v, const struct sys_row *by)
 static bool replace(struct overlap *o, unsigned v, const struct sys_row *by)
 {
     struct sys *s = &o->s;
-    struct sys_row low = *by, high = {.k = s->hi[v]};
-    bool good = sys_row_add(&high, -1, by);
-    low.k -= s->lo[v];
+    bool good = true;
     for (struct place *p = o->place; p < o->place + 2; p++) {
         for (unsigned d = 0; d < 3; d++)
             good = good && replace_in(&p->gid[d], v, by);
@@ -267,8 +265,7 @@ static bool replace(struct overlap *o, unsigned v, const struct sys_row *by)
         good = good && replace_in(&s->row[i], v, by);
     for (unsigned i = 0; i < s->nequal; i++)
         good = good && replace_in(&s->equal[i], v, by);
-    sys_at_least_zero(s, &low);
-    sys_at_least_zero(s, &high);
+    good = sys_between(s, by, s->lo[v], s->hi[v]) && good;
     s->lo[v] = s->hi[v] = 0;
     return good;
 }
@@ -307,13 +304,9 @@ static void flatten(struct place *p, struct iteration *it)
 /* 0 <= numerator - divisor * quotient < divisor */
 static bool add_remainder(struct overlap *o, struct place *p, const struct iteration *it)
 {
-    struct sys_row low, high = {.k = it->divisor - 1};
-    if (!linear(o, p, &it->numerator, &low) || !sys_row_add(&low, -it->divisor, &it->value) ||
-        !sys_row_add(&high, -1, &low))
-        return false;
-    sys_at_least_zero(&o->s, &low);
-    sys_at_least_zero(&o->s, &high);
-    return true;
+    struct sys_row rest;
+    return linear(o, p, &it->numerator, &rest) && sys_row_add(&rest, -it->divisor, &it->value) &&
+           sys_between(&o->s, &rest, 0, it->divisor - 1);
 }
 
 /* Write the number x with the digits of the divisors d[0] | d[1] | ...; `of` are the quotients by them, some
@@ -492,13 +485,8 @@ static bool found_range(struct sys *s, const struct sys_row *t, sel_wide *from, 
 {
     sel_wide least, most;
     sys_interval(s, t, &least, &most);
-    if (*from > least || *to < most) {
-        struct sys_row low = *t, high = {.k = *to};
-        low.k -= *from;
-        sys_at_least_zero(s, &low);
-        if (sys_row_add(&high, -1, t))
-            sys_at_least_zero(s, &high);
-    }
+    if (*from > least || *to < most)
+        sys_between(s, t, *from, *to);
     *from = *from > least ? *from : least;
     *to = *to < most ? *to : most;
     return *from > *to;
@@ -633,14 +621,12 @@ static bool state(struct overlap *o, const struct lockstep *steps, const struct 
     }
     *none = sys_propagate(&o->s);
     for (unsigned c = 0; c < a->ncoord && c < b->ncoord && !*none; c++) {
-        struct sys_row high = {.k = b->bytes - 1};
         if (!linear(o, &p[0], &a->coord[c], &r) || !linear(o, &p[1], &b->coord[c], &other) ||
-            !sys_row_add(&r, -1, &other) || !sys_row_add(&high, -1, &r))
+            !sys_row_add(&r, -1, &other))
             return false;
         *none = radix(&o->s, &r, -(a->bytes - 1), b->bytes - 1);
-        r.k += a->bytes - 1;
-        sys_at_least_zero(&o->s, &r);
-        sys_at_least_zero(&o->s, &high);
+        if (!sys_between(&o->s, &r, -(a->bytes - 1), b->bytes - 1))
+            return false;
         *none = *none || sys_propagate(&o->s);
     }
     sys_find_equalities(&o->s);

@@ -90,6 +90,17 @@ void sys_equal_zero(struct sys *s, const struct sys_row *r)
         s->equal[s->nequal++] = *r;
 }
 
+bool sys_between(struct sys *s, const struct sys_row *r, sel_wide lo, sel_wide hi)
+{
+    struct sys_row low = *r, high = {.k = hi};
+    const bool good = sys_row_add(&high, -1, r);
+    low.k -= lo;
+    sys_at_least_zero(s, &low);
+    if (good)
+        sys_at_least_zero(s, &high);
+    return good;
+}
+
 void sys_interval(const struct sys *s, const struct sys_row *r, sel_wide *lo, sel_wide *hi)
 {
     *lo = *hi = r->k;
@@ -190,12 +201,9 @@ static bool substitute(struct sys_row *r, const struct sys_row *e, unsigned v)
 /* The bounds of v, as rows. */
 static void bound_rows(struct sys *s, unsigned v)
 {
-    struct sys_row r = {.k = -s->lo[v]};
+    struct sys_row r = {0};
     r.c[v] = 1;
-    sys_at_least_zero(s, &r);
-    r.c[v] = -1;
-    r.k = s->hi[v];
-    sys_at_least_zero(s, &r);
+    sys_between(s, &r, s->lo[v], s->hi[v]);
 }
 
 /* Use the equalities up.  True if one has no solution. */

@@ -40,6 +40,9 @@ bool sys_row_add(struct sys_row *into, int64_t f, const struct sys_row *from);
 void sys_at_least_zero(struct sys *s, const struct sys_row *r);
 void sys_equal_zero(struct sys *s, const struct sys_row *r);
 
+/* Require lo <= r <= hi.  False if a number becomes too large: the upper bound is then left out. */
+bool sys_between(struct sys *s, const struct sys_row *r, sel_wide lo, sel_wide hi);
+
 /* Rows that say r >= 0 and -r >= 0 count as r == 0 from now on: eliminating both would forget that r's
  * variables are integers. */
 void sys_find_equalities(struct sys *s);
