@@ -1,5 +1,6 @@
 /* ir.c - see ir.h. */
 #include "analysis/lower/ir.h"
+#include "analysis/lower/table.h"
 #include "analysis/prove/must.h"
 
 #include <inttypes.h>
@@ -67,6 +68,50 @@ uint64_t ir_noted(LLVMValueRef f, const char *name, uint64_t otherwise)
     LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(f, IR_FUNCTION, name, (unsigned)strlen(name));
 
     return a ? strtoull(LLVMGetStringAttributeValue(a, &(unsigned){0}), NULL, 10) : otherwise;
+}
+
+struct frame {
+    LLVMBasicBlockRef block;
+    LLVMValueRef terminator;
+    unsigned left; /* successors */
+};
+
+static void enter(struct frame *at, LLVMBasicBlockRef b, struct table **seen)
+{
+    LLVMValueRef t = LLVMGetBasicBlockTerminator(b);
+
+    table_put(seen, b, 1);
+    *at = (struct frame){b, t, LLVMGetNumSuccessors(t)};
+}
+
+/* Without recursion: kernels can have tens of thousands of blocks. */
+LLVMBasicBlockRef *ir_order(LLVMValueRef f, bool backwards, uint32_t *n)
+{
+    const unsigned max = LLVMCountBasicBlocks(f);
+    LLVMBasicBlockRef *order = must_calloc(max, sizeof *order);
+    struct frame *stack = must_calloc(max, sizeof *stack);
+    struct table *seen = NULL;
+    unsigned depth = 0, free_from = max;
+
+    enter(&stack[depth++], LLVMGetEntryBasicBlock(f), &seen);
+    while (depth) {
+        struct frame *top = &stack[depth - 1];
+        if (!top->left) {
+            order[--free_from] = top->block;
+            depth--;
+            continue;
+        }
+        top->left--;
+        const unsigned next = backwards ? top->left : LLVMGetNumSuccessors(top->terminator) - 1 - top->left;
+        LLVMBasicBlockRef b = LLVMGetSuccessor(top->terminator, next);
+        if (table_get(seen, b) == TABLE_NONE)
+            enter(&stack[depth++], b, &seen);
+    }
+    table_free(&seen);
+    free(stack);
+    *n = max - free_from;
+    memmove(order, order + free_from, *n * sizeof *order);
+    return order;
 }
 
 void ir_each(LLVMModuleRef m, ir_visitor *visit, const void *context)

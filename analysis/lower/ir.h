@@ -46,6 +46,10 @@ void ir_note(LLVMValueRef f, const char *name, uint64_t n);
 /* The number that was noted so, else this one. */
 uint64_t ir_noted(LLVMValueRef f, const char *name, uint64_t otherwise);
 
+/* The *n blocks that a function may come to, in reverse post order of a depth-first walk that takes
+ * successors from the first to the last or, `backwards`, from the last to the first.  The caller's. */
+LLVMBasicBlockRef *ir_order(LLVMValueRef f, bool backwards, uint32_t *n);
+
 /* Visit each instruction of a module, which `visit` may replace; the builder stands before it. */
 typedef void ir_visitor(LLVMModuleRef m, LLVMBuilderRef b, LLVMValueRef v, const void *context);
 void ir_each(LLVMModuleRef m, ir_visitor *visit, const void *context);

@@ -14,46 +14,6 @@
 
 /* ---- blocks ---------------------------------------------------------------------------------------- */
 
-struct order {
-    LLVMBasicBlockRef *blocks; /* post order */
-    uint32_t n;
-};
-
-struct frame {
-    LLVMBasicBlockRef block;
-    LLVMValueRef terminator;
-    unsigned next;
-};
-
-/* Depth-first post order without recursion: kernels can have tens of thousands of blocks. */
-static struct order post_order(LLVMValueRef f)
-{
-    unsigned max = LLVMCountBasicBlocks(f), depth = 0;
-    struct order o = {must_calloc(max + 1, sizeof *o.blocks), 0};
-    struct frame *stack = must_calloc(max + 1, sizeof *stack);
-    struct table *seen = NULL;
-    LLVMBasicBlockRef b = LLVMGetEntryBasicBlock(f);
-
-    table_put(&seen, b, 1);
-    stack[depth++] = (struct frame){b, LLVMGetBasicBlockTerminator(b), 0};
-    while (depth) {
-        struct frame *top = &stack[depth - 1];
-        if (top->next == LLVMGetNumSuccessors(top->terminator)) {
-            o.blocks[o.n++] = top->block;
-            depth--;
-            continue;
-        }
-        b = LLVMGetSuccessor(top->terminator, top->next++);
-        if (table_get(seen, b) != EMIT_NONE)
-            continue;
-        table_put(&seen, b, 1);
-        stack[depth++] = (struct frame){b, LLVMGetBasicBlockTerminator(b), 0};
-    }
-    table_free(&seen);
-    free(stack);
-    return o;
-}
-
 static LLVMValueRef incoming(const struct lower *l, LLVMValueRef phi, uint32_t block)
 {
     for (unsigned j = 0; j < LLVMCountIncoming(phi); j++)
@@ -73,18 +33,18 @@ static void fill_phi(struct lower *l, LLVMValueRef phi)
     }
 }
 
-static void lower_blocks(struct lower *l, const struct order *o)
+static void lower_blocks(struct lower *l, const LLVMBasicBlockRef *order, uint32_t n)
 {
-    for (uint32_t i = 0; i < o->n; i++)
-        table_put(&l->blocks, o->blocks[o->n - 1 - i], i);
-    for (uint32_t i = o->n; i-- > 0;) {
+    for (uint32_t i = 0; i < n; i++)
+        table_put(&l->blocks, order[i], i);
+    for (uint32_t i = 0; i < n; i++) {
         emit_begin_block(&l->em);
-        for (LLVMValueRef v = LLVMGetFirstInstruction(o->blocks[i]); v; v = LLVMGetNextInstruction(v))
+        for (LLVMValueRef v = LLVMGetFirstInstruction(order[i]); v; v = LLVMGetNextInstruction(v))
             lower_insn(l, v);
         emit_end_block(&l->em);
     }
-    for (uint32_t i = o->n; i-- > 0;)
-        for (LLVMValueRef v = LLVMGetFirstInstruction(o->blocks[i]); v && LLVMIsAPHINode(v);
+    for (uint32_t i = 0; i < n; i++)
+        for (LLVMValueRef v = LLVMGetFirstInstruction(order[i]); LLVMIsAPHINode(v);
              v = LLVMGetNextInstruction(v))
             fill_phi(l, v);
 }
@@ -144,17 +104,18 @@ static void finish_kernel(struct lower *l)
 
 static void lower_kernel(struct lower *l)
 {
-    struct order o = post_order(l->function);
+    uint32_t n;
+    LLVMBasicBlockRef *order = ir_order(l->function, false, &n);
     uint64_t size = 0;
 
     lower_signature(l);
-    for (uint32_t i = 0; i < o.n; i++)
-        for (LLVMValueRef v = LLVMGetFirstInstruction(o.blocks[i]); v; v = LLVMGetNextInstruction(v))
+    for (uint32_t i = 0; i < n; i++)
+        for (LLVMValueRef v = LLVMGetFirstInstruction(order[i]); v; v = LLVMGetNextInstruction(v))
             size++;
     if (size <= SUM_MAX_INSN) {
         l->k->relaxed_math |= flags_read(l->function, &l->flags);
-        lower_note_undef(l, o.blocks, o.n);
-        lower_blocks(l, &o);
+        lower_note_undef(l, order, n);
+        lower_blocks(l, order, n);
     }
     if (size <= SUM_MAX_INSN && emit_count(&l->em) <= SUM_MAX_INSN)
         finish_kernel(l);
@@ -165,7 +126,7 @@ static void lower_kernel(struct lower *l)
     table_free(&l->blocks);
     table_free(&l->flags);
     table_free(&l->defined);
-    free(o.blocks);
+    free(order);
 }
 
 /* ---- programs -------------------------------------------------------------------------------------- */

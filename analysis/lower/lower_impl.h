@@ -73,7 +73,7 @@ bool lower_divides_by_zero(LLVMValueRef divisor);
 
 /* lower_undef.c */
 /* Before the others and before any instruction is lowered. */
-void lower_note_undef(struct lower *l, const LLVMBasicBlockRef *post_order, uint32_t n);
+void lower_note_undef(struct lower *l, const LLVMBasicBlockRef *order, uint32_t n);
 /* May the lane, or scalar, come from what has no value? */
 bool lower_is_undef(const struct lower *l, LLVMValueRef v, unsigned lane);
 bool lower_has_undef_lane(const struct lower *l, LLVMValueRef v); /* may one of the vector's lanes? */

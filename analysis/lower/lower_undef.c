@@ -159,12 +159,12 @@ static uint32_t undef_of_insn(const struct lower *l, LLVMValueRef i)
 
 /* Operands come before their uses, but for those of phis.  A scalar that one of these takes from what has no
  * value is undef.c's affair, which knows when that way is taken. */
-void lower_note_undef(struct lower *l, const LLVMBasicBlockRef *post_order, uint32_t n)
+void lower_note_undef(struct lower *l, const LLVMBasicBlockRef *order, uint32_t n)
 {
     uint32_t lanes;
 
-    while (n-- > 0)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(post_order[n]); i; i = LLVMGetNextInstruction(i))
+    for (uint32_t b = 0; b < n; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(order[b]); i; i = LLVMGetNextInstruction(i))
             if ((lanes = undef_of_insn(l, i)))
                 table_put(&l->defined, i, ~lanes);
 }

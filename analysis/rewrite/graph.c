@@ -28,37 +28,19 @@ uint32_t successor(const struct rewrite *r, uint32_t b, unsigned i)
 
 /* ---- blocks, loops ----------------------------------------------------------------------------------- */
 
-/* Post order of what is reached from `b`; `index` marks what was seen, later holds the numbers. */
-static void visit(struct rewrite *r, LLVMBasicBlockRef b, struct table **seen)
-{
-    LLVMValueRef t = LLVMGetBasicBlockTerminator(b);
-
-    table_put(seen, b, 1);
-    for (unsigned i = LLVMGetNumSuccessors(t); i-- > 0;)
-        if (table_get(*seen, LLVMGetSuccessor(t, i)) == TABLE_NONE)
-            visit(r, LLVMGetSuccessor(t, i), seen);
-    r->block[r->nblock++] = (struct block){.b = b, .loop = NOTHING};
-}
-
 static void find_blocks(struct rewrite *r)
 {
-    const unsigned n = LLVMCountBasicBlocks(r->function);
-    struct table *seen = NULL;
-
-    r->block = must_calloc(n, sizeof *r->block);
-    if (n > MAX_BLOCK) {
+    if (LLVMCountBasicBlocks(r->function) > MAX_BLOCK) {
         refuse(r, "too-large", "more branches than a reader would follow");
         return;
     }
-    visit(r, LLVMGetEntryBasicBlock(r->function), &seen);
-    table_free(&seen);
-    for (uint32_t i = 0, j = r->nblock; i + 1 < j; i++) {
-        const struct block b = r->block[i];
-        r->block[i] = r->block[--j];
-        r->block[j] = b;
+    LLVMBasicBlockRef *order = ir_order(r->function, true, &r->nblock);
+    r->block = must_calloc(r->nblock, sizeof *r->block);
+    for (uint32_t i = 0; i < r->nblock; i++) {
+        r->block[i] = (struct block){.b = order[i], .loop = NOTHING};
+        table_put(&r->index, order[i], i);
     }
-    for (uint32_t i = 0; i < r->nblock; i++)
-        table_put(&r->index, r->block[i].b, i);
+    free(order);
 }
 
 /* Does `a` stand on every way to `b`?  By leaving `a` out. */
