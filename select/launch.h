@@ -26,7 +26,7 @@ struct launch_arg {
 };
 
 /* Where it may depend on the local size what becomes of integers of which the language leaves it open,
- * because the driver has other code for other sizes (overflow.h). */
+ * because the driver has other code for other sizes (overflow.c). */
 enum launch_open {
     LAUNCH_OPEN_NOWHERE,
     LAUNCH_OPEN_EXTENDED,  /* where a result that overflowed is extended, and where it traps */
@@ -40,7 +40,7 @@ struct launch {
     size_t local[3];  /* the application's local size; all 0 when it passed NULL */
     enum launch_open open;
     bool reorders;   /* the driver may change the order in which a work-item touches an array (order.h) */
-    bool ends_loops; /* the driver may end loops before the kernel does (loop_limit.h) */
+    bool ends_loops; /* the driver may end loops before the kernel does (loop_limit.c) */
     unsigned nargs;
     const struct launch_arg *args;
     const struct launch *whole; /* the launch of which this one is a group (sel_judge()); NULL */

@@ -5,8 +5,7 @@
  * library, where the device has another.  Compilers for CPUs fuse only what OpenCL's front end lets them
  * (SUM_C_FMA), and CPUs divide exactly rounded.  Sums and products are rounded alike everywhere. */
 #include <stdlib.h>
-#include "select/prove/order.h"
-#include "select/prove/overflow.h"
+#include "select/prove/parts.h"
 
 /* May a compiler that knows the arguments know value `v`?  `known` is about its operands. */
 static bool may_be_known(const struct kernel_summary *k, uint32_t v, const bool *known)

@@ -20,7 +20,7 @@
  *
  * Groups: in the view of a group (summary.h) only touches between the same two barriers are compared, but for
  * reads of what is taken for constant.  Iterations that both are in at the same time are one number. */
-#include "select/prove/refuse.h"
+#include "select/prove/parts.h"
 #include "select/prove/touch.h"
 
 #include <stdlib.h>

@@ -7,11 +7,7 @@
 #include "select/select.h"
 
 #include "select/prove/form.h"
-#include "select/prove/loop_limit.h"
-#include "select/prove/order.h"
-#include "select/prove/overflow.h"
-#include "select/prove/refuse.h"
-#include "select/prove/undef.h"
+#include "select/prove/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

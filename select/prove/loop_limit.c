@@ -1,11 +1,10 @@
-/* loop_limit.c - see loop_limit.h.
+/* loop_limit.c - could a driver that gives loops a number of rounds, and ends them then, do so in a launch?
  *
  * A vector goes round a loop as long as one of its work-items does: the bounds of intervals.h, which hold for
  * all of them, hold for it.  Sums of what single work-items do would not. */
-#include "select/prove/loop_limit.h"
+#include "select/prove/parts.h"
 
 #include "select/prove/intervals.h"
-#include "select/prove/refuse.h"
 
 /* The limit that was seen is 65,535 (analysis/summary/driver_quirks.def).  Half of it is left for loops that
  * the driver makes where the body has branches, and for those of a kernel that does the same (rewrite/). */

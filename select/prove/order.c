@@ -1,16 +1,16 @@
-/* order.c - see select/prove/order.h.
+/* order.c - would it show if a driver did not keep the order in which one work-item touches places of an
+ * array that lie a few numbers apart?
  *
  * Seen with a driver that runs the work-items of a group in a loop which it declares free of dependences, and
  * makes vectors of its rounds: of loads a few numbers apart in neighbouring rounds (`a[2 * i]`, `a[2 * i +
  * 1]`) it makes one, where the first stood, and of stores one, where the last stood, whatever the same
  * work-item did to these places in between.  LLVM's vectoriser, to which a loop without dependences has none
  * inside of a round either, combines up to eight. */
-#include "select/prove/order.h"
+#include "select/prove/parts.h"
 
 #include "analysis/summary/cfg.h"
 #include "select/integer.h"
 #include "select/prove/form.h"
-#include "select/prove/refuse.h"
 
 #define MOST_COMBINED  8    /* numbers between those of neighbouring work-items */
 #define MOST_PLACES    1200 /* that are compared */

@@ -1,13 +1,12 @@
-/* overflow.c - see overflow.h.
+/* overflow.c - does what the language leaves open about integers show in a launch's results?
  *
  * Seen on drivers for CPUs (analysis/summary/driver_quirks.def): x86 code for vectors multiplies and adds
  * integers with twice the bits where the result is extended, and takes the difference of a comparison's
  * operands; loops count in 64 bits.  What wrapped at its own width in one version and was stored, or taken
  * apart bit by bit, was the same in all. */
-#include "select/prove/overflow.h"
+#include "select/prove/parts.h"
 
 #include "select/prove/intervals.h"
-#include "select/prove/refuse.h"
 
 bool sel_may_be_open(const struct sum_insn *in)
 {

@@ -5,7 +5,7 @@
  * arguments decide how often loops run, and whether the numbers in a buffer decide what is done. */
 #include "select/select.h"
 
-#include "select/prove/overflow.h"
+#include "select/prove/parts.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,8 @@
-/* undef.c - see undef.h. */
-#include "select/prove/undef.h"
+/* undef.c - can a launch come to where a kernel uses an undefined value? */
+#include "select/prove/parts.h"
 
 #include "select/prove/eval.h"
 #include "select/prove/intervals.h"
-#include "select/prove/refuse.h"
 
 /* The value of v, at the end of a loop's header in the loop's first round. */
 static bool at_first(struct sel_eval *e, const struct cfg *c, uint32_t header, uint32_t v, uint64_t *out)

@@ -3,7 +3,7 @@
 #include "summary_text.h"
 #include "run_suite.h"
 
-#include "select/prove/overflow.h"
+#include "select/prove/parts.h"
 
 /* b[gid] = v, a long; x is loaded, n is an argument. */
 #define HEAD                                                                                                 \
