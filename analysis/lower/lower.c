@@ -1,6 +1,5 @@
 /* lower.c - see lower.h.  Lowers the kernels of the module one by one, their blocks in reverse post order. */
 #include "analysis/prove/facts.h"
-#include "analysis/prove/group_view.h"
 #include "analysis/lower/flags.h"
 #include "analysis/lower/fold.h"
 #include "analysis/lower/liveness.h"

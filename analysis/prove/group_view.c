@@ -1,4 +1,4 @@
-/* group_view.c - see group_view.h.
+/* group_view.c - a kernel as one of its groups sees it.
  *
  * A group is a launch of its own: its range is the local size, its ids are the local ids, and its local
  * memory is buffers that nobody else has.  The group's number is a constant of which only the range is known.
@@ -6,7 +6,6 @@
  * local id + (number * local size + offset).  So all that proves something of work-items of a launch, proves
  * it of those of a group, with two additions: barriers part what they do (select/prove/phases.c), if all of a
  * group meet at them (meet.c). */
-#include "analysis/prove/group_view.h"
 
 #include "analysis/prove/facts.h"
 #include "analysis/prove/must.h"

@@ -1,4 +1,4 @@
-/* meet.c - part of S, of the view of a group (group_view.h): all of a group meet at each barrier.
+/* meet.c - part of S, of the view of a group (group_view.c): all of a group meet at each barrier.
  *
  * Where a branch may take work-items of a group apart, no barrier may stand before its paths meet again, that
  * is, before its immediate post-dominator.  A branch takes them apart if its condition differs between them:

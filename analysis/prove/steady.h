@@ -1,5 +1,5 @@
 /* steady.h - values that all of a group agree about for as long as it matters.  Of the view of a group
- * (group_view.h).
+ * (group_view.c).
  *
  * A value that does not differ between work-items that meet at the same barriers (meet.c) may change from
  * round to round, as the k of `for (k = n / 2; k > 0; k /= 2)` does.  Two work-items have the same one when

@@ -5,9 +5,8 @@
 #include "analysis/summary/driver_quirks.h"
 #include "analysis/summary/files.h"
 #include "analysis/source/headers.h"
-#include "analysis/source/link.h"
+#include "analysis/source/bitcode.h"
 #include "analysis/source/macros.h"
-#include "analysis/source/spirv.h"
 
 #include <errno.h>
 #include <stdio.h>

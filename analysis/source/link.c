@@ -1,5 +1,5 @@
-/* link.c - see link.h. */
-#include "analysis/source/link.h"
+/* link.c - links LLVM modules: see bitcode.h. */
+#include "analysis/source/bitcode.h"
 #include "analysis/lower/ir.h"
 #include "analysis/prove/must.h"
 

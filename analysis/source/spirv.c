@@ -1,5 +1,5 @@
-/* spirv.c - see spirv.h. */
-#include "analysis/source/spirv.h"
+/* spirv.c - programs in SPIR-V, translated by llvm-spirv: see bitcode.h. */
+#include "analysis/source/bitcode.h"
 #include "analysis/source/child.h"
 
 #include <string.h>

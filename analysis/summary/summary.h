@@ -448,7 +448,7 @@ struct kernel_summary {
     struct sum_undef_edge *undef; /* owned */
     struct sum_wide wide;
     struct kernel_summary
-        *group; /* owned: the kernel as one of its groups sees it (analysis/prove/group_view.h), where
+        *group; /* owned: the kernel as one of its groups sees it (analysis/prove/group_view.c), where
                    only_groups; else NULL.  It has an argument more for each array in local memory */
 };
 

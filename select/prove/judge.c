@@ -171,7 +171,7 @@ static bool group_meets(const struct kernel_summary *view, const struct launch *
     return true;
 }
 
-/* A group is a launch of its own (analysis/prove/group_view.h), and what holds for any of them does for all.
+/* A group is a launch of its own (analysis/prove/group_view.c), and what holds for any of them does for all.
  */
 static bool judge_groups(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
 {
