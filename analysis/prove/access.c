@@ -93,7 +93,7 @@ static void copy_sum(const struct sum_poly *x, const struct sum_poly *y, int64_t
 static void bound_plain(struct collect *c, uint32_t l)
 {
     struct sum_loop *from = &c->k->loops[c->bounded[l]], *to = &c->k->loops[c->plain[l]];
-    if (to->range || sum_mentions_loop(&from->limit))
+    if (to->range || sum_mentions(&from->limit, SUM_SYM_LOOP))
         return; /* other loops may have gone on since */
     to->range = must_calloc((size_t)from->nrange + 1, sizeof(*to->range));
     for (uint32_t i = 0; i < from->nrange; i++) {

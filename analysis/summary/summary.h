@@ -515,11 +515,11 @@ static inline bool sum_proved(const struct kernel_summary *k, enum sum_fact f)
     return k->fact[f].reason == SUM_R_NONE;
 }
 
-static inline bool sum_mentions_loop(const struct sum_poly *p)
+static inline bool sum_mentions(const struct sum_poly *p, enum sum_sym_kind kind)
 {
     for (uint32_t i = 0; i < p->nterm; i++)
         for (uint32_t j = 0; j < p->term[i].nsym; j++)
-            if (p->term[i].sym[j].kind == SUM_SYM_LOOP)
+            if (p->term[i].sym[j].kind == kind)
                 return true;
     return false;
 }

@@ -92,7 +92,7 @@ static bool by_zero(const struct kernel_summary *k, const struct launch *l, cons
         return false;
     const struct sum_loop *loop = &k->loops[s->index];
     return loop->quotient == SUM_Q_DIVIDE && /* and this function is not asked in a circle */
-           (sum_mentions_loop(&loop->step_poly) || sel_form_step(k, l, loop) == 0);
+           (sum_mentions(&loop->step_poly, SUM_SYM_LOOP) || sel_form_step(k, l, loop) == 0);
 }
 
 /* ---- quotients ------------------------------------------------------------------------------------- */
@@ -109,7 +109,8 @@ static bool quotient_limit(const struct kernel_summary *k, const struct launch *
     const struct sum_loop *loop = &k->loops[index];
     bool multiple = l->whole != NULL;
     *whole = (struct sel_form){0};
-    *divisor = loop->quotient && !sum_mentions_loop(&loop->step_poly) ? sel_form_step(k, l, loop) : 0;
+    *divisor =
+        loop->quotient && !sum_mentions(&loop->step_poly, SUM_SYM_LOOP) ? sel_form_step(k, l, loop) : 0;
     if (*divisor <= 0 || loop->limit.nterm > MOST_TERMS ||
         make(k, l, &loop->limit, depth + 1, limit) != SEL_R_OK)
         return false;

@@ -366,16 +366,6 @@ static bool walks_memory(const struct places *p, uint32_t loop)
     return false;
 }
 
-static bool is_an_arguments(const struct sum_poly *p)
-{
-    bool is = false;
-
-    for (uint32_t t = 0; t < p->nterm; t++)
-        for (uint32_t y = 0; y < p->term[t].nsym; y++)
-            is |= p->term[t].sym[y].kind == SUM_SYM_ARG;
-    return is;
-}
-
 /* How many rounds the loop has in this launch; 0: that is not known.  `told`: only if an argument says so. */
 static int64_t rounds_of(const struct places *p, uint32_t header, bool told)
 {
@@ -384,7 +374,8 @@ static int64_t rounds_of(const struct places *p, uint32_t header, bool told)
     for (uint32_t i = 0; i < p->k->nloop; i++) {
         const struct sum_loop *s = &p->k->loops[i];
         struct sel_form limit;
-        if (s->header == header && s->bounded && s->step > 0 && (!told || is_an_arguments(&s->limit)) &&
+        if (s->header == header && s->bounded && s->step > 0 &&
+            (!told || sum_mentions(&s->limit, SUM_SYM_ARG)) &&
             sel_form_make(p->k, p->l, &s->limit, &limit) == SEL_R_OK && !limit.gid[0] && !limit.gid[1] &&
             !limit.gid[2] && !limit.nloop && !limit.nunknown && (limit.constant - 1) / s->step >= rounds)
             rounds = limit.constant > 0 ? (limit.constant - 1) / s->step + 1 : 0;

@@ -71,7 +71,7 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
         return e;
     w->prog.positional &= !sum_proved(k, SUM_FACT_U); /* U proves that the position does not matter */
     w->lanes = d->warp == 0 ? 1 : d->warp < TRACE_LANES ? d->warp : TRACE_LANES;
-    w->scalar = d->is_cpu && d->scalar_loops && w->prog.has_loop;
+    w->scalar = d->is_cpu && d->scalar_loops && w->prog.cfg.nloop > 0;
     w->exact_local = sees_local_size(k);
     w->coarse = n > COARSE_FROM;
     if (w->coarse)

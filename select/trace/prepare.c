@@ -281,7 +281,6 @@ static int find_loops(struct trace_prog *p)
         }
     }
     p->watch_first[nl] = n;
-    p->has_loop = nl > 0;
     p->hist = arena_get(p->arena, ((size_t)nh + 1) * sizeof *p->hist);
     return p->hist ? 0 : -ENOMEM;
 }

@@ -218,7 +218,6 @@ struct trace_prog {
     double *assumed;          /* per loop: iterations when nothing bounds it */
     double *chain;            /* per block: the recurrence of the loop that it is the header of, cycles */
     uint64_t *arg_base, *var_base;
-    bool has_loop;
     bool stores_args; /* private copies of arguments may not be what was passed */
     bool positional;  /* the place of a group in the range decides a branch */
     /* the run in progress */
