@@ -67,19 +67,14 @@ uint32_t emit_insn(struct emit *e, enum emit_stream s, const struct sum_insn *pr
     return append(e, s, &insn);
 }
 
-static struct sum_insn *at(const struct emit *e, uint32_t id)
+const struct sum_insn *emit_get(const struct emit *e, uint32_t id)
 {
     return &e->stream[id >> STREAM_SHIFT].insns[id & INDEX_MASK];
 }
 
-const struct sum_insn *emit_get(const struct emit *e, uint32_t id)
-{
-    return at(e, id);
-}
-
 void emit_set_operand(struct emit *e, uint32_t id, uint32_t i, uint32_t value)
 {
-    e->opnds[at(e, id)->opnd + i] = value;
+    e->opnds[emit_get(e, id)->opnd + i] = value;
 }
 
 void emit_begin_block(struct emit *e)
@@ -127,7 +122,7 @@ static void mark_live(const struct emit *e, struct marks *m)
             if (has_effect(&e->stream[s].insns[i]))
                 mark(m, s << STREAM_SHIFT | i);
     while (m->nwork) {
-        const struct sum_insn *insn = at(e, m->work[--m->nwork]);
+        const struct sum_insn *insn = emit_get(e, m->work[--m->nwork]);
         for (uint32_t i = 0; i < insn->nopnd; i++)
             if (!sum_operand_is_block(insn, i))
                 mark(m, e->opnds[insn->opnd + i]);

@@ -219,7 +219,7 @@ static struct sum_insn atomic_proto(struct lower *l, LLVMValueRef call, const st
     if (LLVMGetTypeKind(value) != LLVMIntegerTypeKind && !moves)
         p.sub = SUM_AT_OTHER; /* floating-point sums depend on the order */
     p.space = (uint8_t)lower_pointer_space(LLVMGetOperand(call, 0));
-    p.bytes = LLVMGetTypeKind(value) == LLVMVoidTypeKind ? 4 : (uint32_t)lower_store_size(l, value);
+    p.bytes = LLVMGetTypeKind(value) == LLVMVoidTypeKind ? 4 : (uint32_t)LLVMStoreSizeOfType(l->data, value);
     if (!LLVMGetFirstUse(call))
         p.flags |= SUM_F_UNUSED;
     if ((p.sub == SUM_AT_MIN || p.sub == SUM_AT_MAX) && !bi->is_signed)
@@ -279,7 +279,7 @@ static uint32_t atomic(struct lower *l, LLVMValueRef call, const struct bi *bi)
 static uint32_t compare_exchange(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     LLVMValueRef expected = LLVMGetOperand(call, 1), desired = LLVMGetOperand(call, 2);
-    uint64_t bytes = lower_store_size(l, LLVMTypeOf(desired));
+    uint64_t bytes = LLVMStoreSizeOfType(l->data, LLVMTypeOf(desired));
     uint32_t opnds[3] = {arg_id(l, call, 0)};
     struct sum_insn p = atomic_proto(l, call, bi, LLVMTypeOf(desired));
 
@@ -345,7 +345,7 @@ static uint32_t image(struct lower *l, LLVMValueRef call, const struct bi *bi)
     if (!is_image_arg(l, opnds[0]) || last < at || last >= MOST_IMAGE_OPERANDS)
         return unknown_call(l, call, bi->name);
     p.space = SUM_GLOBAL;
-    p.bytes = (uint32_t)lower_store_size(l, texel);
+    p.bytes = (uint32_t)LLVMStoreSizeOfType(l->data, texel);
     p.lanes = (uint8_t)lower_lanes(texel);
     if (write) {
         opnds[n++] = arg_id(l, call, last);
@@ -387,13 +387,6 @@ static uint32_t sampler(struct lower *l, LLVMValueRef call, const struct bi *bi)
     return emit_leaf(&l->em, &leaf);
 }
 
-static uint32_t lower_free_add(struct lower *l, LLVMTypeRef t, uint32_t x, uint32_t y)
-{
-    uint32_t opnds[] = {x, y};
-
-    return lower_body_insn(l, lower_proto(l, SUM_ADD, SUM_C_NONE, t), opnds, 2);
-}
-
 /* mul24(x, y), mad24(x, y, z) = mul24(x, y) + z. */
 static uint32_t multiply24(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
@@ -407,9 +400,11 @@ static uint32_t multiply24(struct lower *l, LLVMValueRef call, const struct bi *
     struct sum_insn p = lower_proto(l, SUM_MUL, bi->cls, t);
     p.flags |= bi->is_signed ? SUM_F_24 : SUM_F_24 | SUM_F_UNSIGNED;
     uint32_t id = lower_body_insn(l, p, opnds, 2);
-    if (bi->kind == BI_MAD24) /* one instruction where it is one at all: the sum costs nothing more */
-        id = lower_free_add(l, t, id, arg_id(l, call, 2));
-    return id;
+    if (bi->kind != BI_MAD24)
+        return id;
+    opnds[0] = id;
+    opnds[1] = arg_id(l, call, 2); /* one instruction where it is one at all: the sum costs nothing more */
+    return lower_body_insn(l, lower_proto(l, SUM_ADD, SUM_C_NONE, t), opnds, 2);
 }
 
 /* convert_T of floating-point numbers: a `u` stands first in the names of unsigned types, a rounding last. */

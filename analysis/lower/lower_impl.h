@@ -38,7 +38,6 @@ uint32_t lower_gep(struct lower *l, LLVMValueRef gep, enum emit_stream s);
 enum sum_space lower_space(LLVMTypeRef pointer);
 enum sum_space lower_pointer_space(LLVMValueRef pointer); /* looks through casts to generic */
 struct sum_insn lower_proto(const struct lower *l, enum sum_op op, enum sum_class cls, LLVMTypeRef type);
-uint64_t lower_store_size(const struct lower *l, LLVMTypeRef t);
 
 /* Types */
 bool lower_is_exact_int(LLVMTypeRef t); /* a scalar integer of at most 64 bits */
@@ -76,8 +75,7 @@ bool lower_divides_by_zero(LLVMValueRef divisor);
 void lower_note_undef(struct lower *l, const LLVMBasicBlockRef *order, uint32_t n);
 /* May the lane, or scalar, come from what has no value? */
 bool lower_is_undef(const struct lower *l, LLVMValueRef v, unsigned lane);
-bool lower_has_undef_lane(const struct lower *l, LLVMValueRef v); /* may one of the vector's lanes? */
-/* Which of them, bit 0 the first; of long vectors bit 0 for all. */
+/* Which lanes of a vector may, bit 0 the first; of long vectors bit 0 for all. */
 uint32_t lower_undef_lanes(const struct lower *l, LLVMValueRef v);
 /* May such a lane affect all lanes of the result of `i`? */
 bool lower_uses_undef_lane(const struct lower *l, LLVMValueRef i);

@@ -169,7 +169,7 @@ static struct sum_insn memory_proto(const struct lower *l, enum sum_op op, LLVMT
     struct sum_insn p = lower_proto(l, op, op == SUM_ATOMIC ? SUM_C_ATOMIC : SUM_C_MEM, result);
 
     p.space = (uint8_t)lower_pointer_space(pointer);
-    p.bytes = (uint32_t)lower_store_size(l, value);
+    p.bytes = (uint32_t)LLVMStoreSizeOfType(l->data, value);
     return p;
 }
 
@@ -210,7 +210,7 @@ static uint32_t lower_store(struct lower *l, LLVMValueRef i)
     /* A variable that has stayed in memory is treated as arrays are: what is read there counts as written. */
     if (p.space == SUM_PRIVATE && unset_is(value))
         return EMIT_NONE;
-    p.flags |= volatile_flag(i) | (lower_has_undef_lane(l, value) ? SUM_F_GAPS : 0) |
+    p.flags |= volatile_flag(i) | (lower_undef_lanes(l, value) ? SUM_F_GAPS : 0) |
                (prepare_lost_store(l->function) ? SUM_F_LAST : 0);
     p.lanes = (uint8_t)lower_lanes(LLVMTypeOf(value));
     if (atomic) {

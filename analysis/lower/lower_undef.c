@@ -179,11 +179,6 @@ uint32_t lower_undef_lanes(const struct lower *l, LLVMValueRef v)
     return is_vector(v) ? undef_of(l, v) & all_of(v) : 0;
 }
 
-bool lower_has_undef_lane(const struct lower *l, LLVMValueRef v)
-{
-    return lower_undef_lanes(l, v);
-}
-
 /* Do all uses of the integer `v` leave its bits `undef` out? */
 static bool is_masked(LLVMValueRef v, uint64_t undef)
 {
@@ -210,7 +205,7 @@ static bool joins_undef_lane(const struct lower *l, LLVMValueRef cast)
     const LLVMTypeRef t = LLVMTypeOf(cast);
     uint64_t undef = 0;
 
-    if (is_vector(cast) || !lower_has_undef_lane(l, v))
+    if (is_vector(cast) || !lower_undef_lanes(l, v))
         return false;
     if (!lower_is_exact_int(t))
         return true; /* as_float(v) */
@@ -230,7 +225,7 @@ bool lower_uses_undef_lane(const struct lower *l, LLVMValueRef i)
     if (is_elementwise(i))
         return false;
     for (unsigned j = 0; j < operands_of(i); j++)
-        if (lower_has_undef_lane(l, LLVMGetOperand(i, j)))
+        if (lower_undef_lanes(l, LLVMGetOperand(i, j)))
             return true;
     return false;
 }

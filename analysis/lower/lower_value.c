@@ -54,11 +54,6 @@ struct sum_insn lower_proto(const struct lower *l, enum sum_op op, enum sum_clas
                              .line = l->line};
 }
 
-uint64_t lower_store_size(const struct lower *l, LLVMTypeRef t)
-{
-    return LLVMStoreSizeOfType(l->data, t);
-}
-
 enum sum_space lower_space(LLVMTypeRef pointer)
 {
     switch (LLVMGetPointerAddressSpace(pointer)) {
