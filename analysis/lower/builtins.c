@@ -1,5 +1,6 @@
 /* builtins.c - the table of OpenCL C built-ins (OpenCL C 3.0 specification, section 6.15) and its look-up. */
 #include "analysis/lower/builtins.h"
+#include "analysis/summary/summary_names.h"
 #include "analysis/summary/words.h"
 
 #include <ctype.h>
@@ -12,19 +13,6 @@ struct row {
 };
 
 static const struct row rows[] = {
-    /* 6.15.1 work-item functions */
-    {"get_global_id", BI_WI, SUM_WI_GLOBAL_ID, SUM_C_NONE},
-    {"get_global_size", BI_WI, SUM_WI_GLOBAL_SIZE, SUM_C_NONE},
-    {"get_global_offset", BI_WI, SUM_WI_GLOBAL_OFFSET, SUM_C_NONE},
-    {"get_local_id", BI_WI, SUM_WI_LOCAL_ID, SUM_C_NONE},
-    {"get_local_size", BI_WI, SUM_WI_LOCAL_SIZE, SUM_C_NONE},
-    {"get_enqueued_local_size", BI_WI, SUM_WI_ENQUEUED_LOCAL_SIZE, SUM_C_NONE},
-    {"get_group_id", BI_WI, SUM_WI_GROUP_ID, SUM_C_NONE},
-    {"get_num_groups", BI_WI, SUM_WI_NUM_GROUPS, SUM_C_NONE},
-    {"get_global_linear_id", BI_WI, SUM_WI_GLOBAL_LINEAR_ID, SUM_C_NONE},
-    {"get_local_linear_id", BI_WI, SUM_WI_LOCAL_LINEAR_ID, SUM_C_NONE},
-    {"get_work_dim", BI_WI, SUM_WI_WORK_DIM, SUM_C_NONE},
-
     /* 6.15.2 math functions */
     {"acos acosh acospi asin asinh asinpi atan atan2 atanh atanpi atan2pi cbrt cos cosh cospi erfc erf exp "
      "exp2 "
@@ -100,8 +88,21 @@ static const struct row rows[] = {
     {"__translate_sampler_initializer", BI_SAMPLER, 0, SUM_C_NONE},
 };
 
+/* 6.15.1 work-item functions: get_ and what summaries call them. */
+static int work_item_function(const char *name)
+{
+    return word_starts(name, "get_") ? sum_word_index(&sum_wi_names, name + 4, strlen(name) - 4) : -1;
+}
+
 static bool look_up(const char *name, struct bi *out)
 {
+    const int wi = work_item_function(name);
+
+    if (wi >= 0) {
+        out->kind = BI_WI;
+        out->sub = (uint8_t)wi;
+        return true;
+    }
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (words_have(rows[i].names, name)) {
             out->kind = rows[i].kind;

@@ -474,14 +474,9 @@ static struct expr first_id(struct rewrite *r, const char *name)
 
 static struct expr call_work_item(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
 {
-    static const char *const names[] = {
-        [SUM_WI_GLOBAL_ID] = "get_global_id",         [SUM_WI_GLOBAL_SIZE] = "get_global_size",
-        [SUM_WI_GLOBAL_OFFSET] = "get_global_offset", [SUM_WI_LOCAL_ID] = "get_local_id",
-        [SUM_WI_LOCAL_SIZE] = "get_local_size",       [SUM_WI_GROUP_ID] = "get_group_id",
-        [SUM_WI_NUM_GROUPS] = "get_num_groups"};
     LLVMValueRef d = LLVMGetNumArgOperands(v) ? LLVMGetOperand(v, 0) : NULL;
     const bool known = d && LLVMIsAConstantInt(d),
-               named = bi->sub < sizeof names / sizeof *names && names[bi->sub],
+               named = bi->sub <= SUM_WI_NUM_GROUPS && bi->sub != SUM_WI_ENQUEUED_LOCAL_SIZE,
                along = known && LLVMConstIntGetZExtValue(d) == r->dimension;
     const bool as_before = !along || bi->sub == SUM_WI_GROUP_ID || bi->sub == SUM_WI_NUM_GROUPS ||
                            (r->width == 1 && bi->sub != SUM_WI_GLOBAL_ID);
@@ -491,13 +486,13 @@ static struct expr call_work_item(struct rewrite *r, LLVMValueRef v, const struc
     if (!known || !named || (bi->sub > SUM_WI_GLOBAL_OFFSET && !r->groups))
         return refused(r, "work-item-function", bi->name);
     if (as_before)
-        return EXPR(r, R_ATOM, "%s(%u)", names[bi->sub], (unsigned)LLVMConstIntGetZExtValue(d));
+        return EXPR(r, R_ATOM, "%s(%u)", bi->name, (unsigned)LLVMConstIntGetZExtValue(d));
     if (bi->sub == SUM_WI_GLOBAL_ID)
         return first_id(r, r->lanes > 1 ? "first" : "id");
     if (bi->sub == SUM_WI_LOCAL_ID)
         return first_id(r, "local_first");
     if (r->groups)
-        return EXPR(r, R_MUL, "%s(%u) * %u", names[bi->sub], r->dimension, r->width);
+        return EXPR(r, R_MUL, "%s(%u) * %u", bi->name, r->dimension, r->width);
     const char *offset = spell(r, "get_global_offset(%u) * %u", r->dimension, r->width);
     return bi->sub == SUM_WI_GLOBAL_OFFSET ? (struct expr){offset, R_MUL}
                                            : EXPR(r, R_ADD, "end - %s", offset);
