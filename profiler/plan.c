@@ -2,7 +2,7 @@
 #include "profiler/profiler.h"
 #include <stdio.h>
 #include <string.h>
-#include "select/integer.h"
+#include "analysis/summary/integer.h"
 
 /* Desired in a slice: with fewer, a partly filled last round dominates its time. */
 #define GROUPS_PER_UNIT 4
@@ -102,7 +102,7 @@ static size_t common_grain(const struct prof_race *r, unsigned d, size_t limit)
 
     for (unsigned i = 1; i < r->n; i++) {
         size_t extent = r->lane[i].local[d] ? r->lane[i].local[d] : 1;
-        size_t factor = extent / sel_gcd(grain, extent);
+        size_t factor = extent / sum_gcd(grain, extent);
         if (r->lane[i].dropped || r->lane[i].variant || factor > limit / grain)
             continue;
         grain *= factor;

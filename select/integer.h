@@ -25,14 +25,3 @@ static inline int sel_log2(uint64_t v)
 {
     return v ? 63 - __builtin_clzll(v) : 0;
 }
-
-/* The greatest common divisor; that of a and 0 is a. */
-static inline uint64_t sel_gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}

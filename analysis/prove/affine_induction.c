@@ -1,20 +1,11 @@
 /* affine_induction.c - what loops add to their phis, each time or in all.  See affine.h. */
 #include "analysis/prove/affine.h"
+#include "analysis/summary/integer.h"
 
 #include <string.h>
 
 /* Loops around each other through which a counter is followed. */
 #define MAX_NEST 6
-
-static uint64_t common_divisor(uint64_t x, uint64_t y)
-{
-    while (y) {
-        uint64_t rest = x % y;
-        x = y;
-        y = rest;
-    }
-    return x;
-}
 
 static uint64_t size_of(uint64_t coef)
 {
@@ -60,7 +51,7 @@ static uint64_t primitive(struct aff_poly *p)
 {
     uint64_t g = 0;
     for (uint32_t i = 0; i < p->n; i++)
-        g = common_divisor(g, size_of(p->term[i].coef));
+        g = sum_gcd(g, size_of(p->term[i].coef));
     if (g == 0 || g >> 62)
         return 0;
     for (uint32_t i = 0; i < p->n; i++)
@@ -89,7 +80,7 @@ static bool split_gain(struct aff *a, const struct aff_poly *p, struct aff_poly 
             !aff_add(a, gain, 1, &one, gain))
             return false;
         *step = factor;
-        common = common_divisor(common, one.term[0].coef);
+        common = sum_gcd(common, one.term[0].coef);
     }
     for (uint32_t j = 0; j < gain->n; j++)
         gain->term[j].coef /= common;

@@ -16,6 +16,17 @@ static inline int64_t sum_signed(uint64_t v, unsigned bits)
     return bits == 0 || bits >= 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits);
 }
 
+/* The greatest common divisor; that of a and 0 is a. */
+static inline uint64_t sum_gcd(uint64_t a, uint64_t b)
+{
+    while (b) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 /* x op y (enum sum_op, SUM_ADD to SUM_UMAX, SUM_PTRADD) on values of `bits` bits, 1 to 64, zero-extended like
  * the result.  False where the operation is undefined, or is none of these. */
 bool sum_binary(unsigned op, unsigned bits, uint64_t x, uint64_t y, uint64_t *out);

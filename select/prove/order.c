@@ -9,7 +9,7 @@
 #include "select/prove/parts.h"
 
 #include "analysis/summary/cfg.h"
-#include "select/integer.h"
+#include "analysis/summary/integer.h"
 #include "select/prove/form.h"
 
 #define MOST_COMBINED  8    /* numbers between those of neighbouring work-items */
@@ -216,7 +216,7 @@ static bool same_ids(const struct sel_form *a, const struct sel_form *b)
 static uint64_t gcd_of_loops(const struct sel_form *f, uint64_t gcd)
 {
     for (unsigned i = 0; i < f->nloop; i++)
-        gcd = sel_gcd(gcd, (uint64_t)size_of(f->loop[i].coef));
+        gcd = sum_gcd(gcd, (uint64_t)size_of(f->loop[i].coef));
     return gcd;
 }
 

@@ -1,6 +1,6 @@
 /* system.c - see system.h. */
 #include "select/prove/system.h"
-#include "select/integer.h"
+#include "analysis/summary/integer.h"
 
 #include <string.h>
 
@@ -48,7 +48,7 @@ static int64_t divisor_of(const struct sys_row *r)
 {
     int64_t g = 0;
     for (unsigned v = 0; v < SYS_VARS; v++)
-        g = (int64_t)sel_gcd((uint64_t)g, (uint64_t)(r->c[v] < 0 ? -r->c[v] : r->c[v]));
+        g = (int64_t)sum_gcd((uint64_t)g, (uint64_t)(r->c[v] < 0 ? -r->c[v] : r->c[v]));
     return g;
 }
 

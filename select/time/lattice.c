@@ -5,6 +5,7 @@
  * line, everything between the extremes is touched. */
 #include "select/time/lattice.h"
 #include "select/integer.h"
+#include "analysis/summary/integer.h"
 #include <string.h>
 
 #define TRIES      12                 /* places along a dimension, and rows of groups, that are looked at */
@@ -178,7 +179,7 @@ static void add_access(struct lattice *s, const struct trace_prog *p, uint32_t e
 /* For last_of_unit(): rows of groups that begin with the same unit are `period` apart. */
 static void find_rows(struct lattice *s)
 {
-    s->common = (uint32_t)sel_gcd(s->groups[0], s->units);
+    s->common = (uint32_t)sum_gcd(s->groups[0], s->units);
     s->period = s->units / s->common;
     s->inverse = 1;
     while (s->period > 1 && s->groups[0] / s->common % s->period * s->inverse % s->period != 1)

@@ -4,7 +4,7 @@
  * iteration.  Each hits where fewer lines than a level has were touched since its line last was (lattice.c,
  * footprint.c).  Nothing is simulated, so that how far apart these two are does not matter. */
 #include "select/time/lattice.h"
-#include "select/integer.h"
+#include "analysis/summary/integer.h"
 
 #define TOUCH 4   /* accesses of the limit that looking at one touch counts as */
 #define FEW   2   /* lines of a warp that are looked at */
@@ -231,7 +231,7 @@ void turns_estimate(const struct trace_prog *p, const struct trace *t, const str
     m.n = positions((size_t)((double)limit / TOUCH / (touches > 1 ? touches : 1)) + 1, groups * warps);
     for (unsigned d = 0; d < 2 + TRACE_DEPTH; d++) {
         m.turn[d] = (size_t)((double)m.n * root[d]) | 1;
-        while (sel_gcd(m.turn[d], m.n) > 1)
+        while (sum_gcd(m.turn[d], m.n) > 1)
             m.turn[d] += 2;
     }
     for (unsigned a = 0; a < m.s->n; a++)

@@ -1,7 +1,7 @@
 /* verify.c - see verify.h: what runs on copies, how much of a launch, and what that costs. */
 #include "shim/tune/verify.h"
 #include <string.h>
-#include "select/integer.h"
+#include "analysis/summary/integer.h"
 #include "shim/enqueue/variant_launch.h"
 #include "shim/enqueue/widening.h"
 #include "shim/guest/clock.h"
@@ -257,7 +257,7 @@ static bool first_part(const struct launching *l, const struct variant *v, const
     for (unsigned d = l->shape.dim; d-- > 0 && share < 0.5 && !v->given && !widening_possible(l);) {
         const size_t own = l->shape.local[d] ? l->shape.local[d] : 1,
                      other = v->units[d] * (local[d] ? local[d] : 1),
-                     step = own / sel_gcd(own, other) * other, all = l->shape.global[d],
+                     step = own / sum_gcd(own, other) * other, all = l->shape.global[d],
                      wanted[] = {(size_t)((double)all * share) + 1, AHEAD_LARGE_EXTENT,
                                  AHEAD_LARGE_EXTENT * v->units[d]};
 
