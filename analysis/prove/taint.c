@@ -39,24 +39,6 @@ static uint32_t cell_of(const struct kernel_summary *k, uint32_t obj)
     return ROOT_KIND(obj) == ROOT_ALLOCA ? ROOT_INDEX(obj) : k->nleaf + ROOT_INDEX(obj);
 }
 
-static taint_set work_item(const struct sum_insn *in)
-{
-    static const taint_set of[SUM_WI_COUNT] = {[SUM_WI_GLOBAL_ID] = TAINT_GID,
-                                               [SUM_WI_GLOBAL_SIZE] = TAINT_GSIZE,
-                                               [SUM_WI_GLOBAL_OFFSET] = TAINT_OFFSET,
-                                               [SUM_WI_LOCAL_ID] = TAINT_LID,
-                                               [SUM_WI_LOCAL_SIZE] = TAINT_LSIZE,
-                                               [SUM_WI_ENQUEUED_LOCAL_SIZE] = TAINT_LSIZE,
-                                               [SUM_WI_GROUP_ID] = TAINT_GROUP,
-                                               [SUM_WI_NUM_GROUPS] = TAINT_NGROUPS,
-                                               [SUM_WI_GLOBAL_LINEAR_ID] = TAINT_DIMS(TAINT_GID) |
-                                                                           TAINT_DIMS(TAINT_OFFSET) |
-                                                                           TAINT_DIMS(TAINT_GSIZE),
-                                               [SUM_WI_LOCAL_LINEAR_ID] = TAINT_LINEAR,
-                                               [SUM_WI_WORK_DIM] = 0};
-    return in->sub < SUM_WI_GLOBAL_LINEAR_ID ? of[in->sub] << in->imm : of[in->sub];
-}
-
 /* ---- memory ---------------------------------------------------------------------------------------- */
 
 static bool all_private(const struct work *w, const struct root *r)
@@ -161,8 +143,8 @@ static taint_set own_taint(const struct work *w, uint32_t v, uint32_t block)
     case SUM_VAR:
     case SUM_ALLOCA:
         return 0;
-    case SUM_WI:
-        return work_item(&w->k->insns[v]);
+    case SUM_WI: /* polynomials of ids and sizes, but for work_dim and the local linear id */
+        return w->k->insns[v].sub == SUM_WI_WORK_DIM ? 0 : TAINT_LINEAR;
     case SUM_LOAD:
         return load_taint(w, v);
     case SUM_ATOMIC:
