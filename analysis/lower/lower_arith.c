@@ -148,10 +148,9 @@ static uint32_t emit_arith(struct lower *l, LLVMValueRef i, const struct arith *
     if (field != EMIT_NONE)
         return field;
     struct sum_insn p = lower_proto(l, op, a->cls, t);
-    uint32_t opnds[] = {lower_value(l, LLVMGetOperand(i, 0)), lower_value(l, LLVMGetOperand(i, 1))};
     if (flags != EMIT_NONE)
         p.flags |= (uint8_t)flags;
-    return lower_body_insn(l, p, opnds, 2);
+    return lower_with_operands(l, i, p, 2);
 }
 
 uint32_t lower_arith(struct lower *l, LLVMValueRef i, LLVMOpcode op)

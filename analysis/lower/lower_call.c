@@ -261,7 +261,6 @@ static uint32_t atomic(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     unsigned n = atomic_values(bi), nargs = LLVMGetNumArgOperands(call);
     LLVMTypeRef value = bi->sub == SUM_AT_STORE && n ? LLVMTypeOf(LLVMGetOperand(call, 1)) : LLVMTypeOf(call);
-    uint32_t opnds[3];
 
     if (nargs < n + 1 || !ir_is_pointer(LLVMTypeOf(LLVMGetOperand(call, 0))))
         return unknown_call(l, call, bi->name);
@@ -270,9 +269,7 @@ static uint32_t atomic(struct lower *l, LLVMValueRef call, const struct bi *bi)
     struct sum_insn p = atomic_proto(l, call, bi, value);
     if (has_narrow_scope(call, n))
         p.sub = SUM_AT_OTHER;
-    for (unsigned i = 0; i <= n; i++)
-        opnds[i] = arg_id(l, call, i);
-    return lower_body_insn(l, p, opnds, n + 1);
+    return lower_with_operands(l, call, p, n + 1);
 }
 
 /* bool atomic_compare_exchange(object, expected, desired, ...): *expected is read, and written on failure. */
@@ -395,14 +392,11 @@ static uint32_t multiply24(struct lower *l, LLVMValueRef call, const struct bi *
 
     if (!lower_is_exact_int(t))
         return pure(l, call, bi->cls, 0);
-    for (unsigned i = 0; i < 2; i++)
-        opnds[i] = arg_id(l, call, i);
     struct sum_insn p = lower_proto(l, SUM_MUL, bi->cls, t);
     p.flags |= bi->is_signed ? SUM_F_24 : SUM_F_24 | SUM_F_UNSIGNED;
-    uint32_t id = lower_body_insn(l, p, opnds, 2);
+    opnds[0] = lower_with_operands(l, call, p, 2);
     if (bi->kind != BI_MAD24)
-        return id;
-    opnds[0] = id;
+        return opnds[0];
     opnds[1] = arg_id(l, call, 2); /* one instruction where it is one at all: the sum costs nothing more */
     return lower_body_insn(l, lower_proto(l, SUM_ADD, SUM_C_NONE, t), opnds, 2);
 }

@@ -54,6 +54,8 @@ uint32_t lower_body_insn(struct lower *l, struct sum_insn proto, const uint32_t 
 uint32_t lower_binary(struct lower *l, enum sum_op op, LLVMTypeRef type, uint32_t a, uint32_t b);
 uint32_t lower_refuse(struct lower *l, const char *what, LLVMTypeRef type); /* SUM_CALL without operands */
 uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, uint8_t flags, unsigned nopnd);
+/* `proto` with the first `n` operands of `i`, three at most. */
+uint32_t lower_with_operands(struct lower *l, LLVMValueRef i, struct sum_insn proto, unsigned n);
 
 /* lower_call.c */
 uint32_t lower_call(struct lower *l, LLVMValueRef call); /* EMIT_NONE: it is dropped */

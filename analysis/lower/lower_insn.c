@@ -49,6 +49,15 @@ uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, uint8_t
     return id;
 }
 
+uint32_t lower_with_operands(struct lower *l, LLVMValueRef i, struct sum_insn proto, unsigned n)
+{
+    uint32_t opnds[3];
+
+    for (unsigned j = 0; j < n; j++)
+        opnds[j] = lower_value(l, LLVMGetOperand(i, j));
+    return lower_body_insn(l, proto, opnds, n);
+}
+
 uint32_t lower_binary(struct lower *l, enum sum_op op, LLVMTypeRef type, uint32_t a, uint32_t b)
 {
     uint32_t opnds[] = {a, b};
@@ -70,31 +79,23 @@ static uint32_t lower_icmp(struct lower *l, LLVMValueRef i)
 
     if (!lower_is_exact_int(t) && !ir_is_pointer(t))
         return lower_pure(l, i, SUM_C_IADD, 0, 2);
-    uint32_t opnds[] = {lower_value(l, LLVMGetOperand(i, 0)), lower_value(l, LLVMGetOperand(i, 1))};
     struct sum_insn p = lower_proto(l, SUM_ICMP, SUM_C_IADD, LLVMTypeOf(i));
     p.sub = preds[LLVMGetICmpPredicate(i) - LLVMIntEQ];
-    return lower_body_insn(l, p, opnds, 2);
+    return lower_with_operands(l, i, p, 2);
 }
 
 static uint32_t lower_select(struct lower *l, LLVMValueRef i)
 {
-    uint32_t opnds[3];
-
     if (!lower_is_exact_int(LLVMTypeOf(LLVMGetOperand(i, 0))))
         return lower_pure(l, i, SUM_C_IADD, 0, 3);
-    for (unsigned j = 0; j < 3; j++)
-        opnds[j] = lower_value(l, LLVMGetOperand(i, j));
-    return lower_body_insn(l, lower_proto(l, SUM_SELECT, SUM_C_IADD, LLVMTypeOf(i)), opnds, 3);
+    return lower_with_operands(l, i, lower_proto(l, SUM_SELECT, SUM_C_IADD, LLVMTypeOf(i)), 3);
 }
 
 static uint32_t lower_int_cast(struct lower *l, LLVMValueRef i, enum sum_op op)
 {
-    LLVMValueRef from = LLVMGetOperand(i, 0);
-
-    if (!lower_is_exact_int(LLVMTypeOf(i)) || !lower_is_exact_int(LLVMTypeOf(from)))
+    if (!lower_is_exact_int(LLVMTypeOf(i)) || !lower_is_exact_int(LLVMTypeOf(LLVMGetOperand(i, 0))))
         return lower_pure(l, i, SUM_C_NONE, 0, 1);
-    uint32_t id = lower_value(l, from);
-    return lower_body_insn(l, lower_proto(l, op, SUM_C_NONE, LLVMTypeOf(i)), &id, 1);
+    return lower_with_operands(l, i, lower_proto(l, op, SUM_C_NONE, LLVMTypeOf(i)), 1);
 }
 
 /* inttoptr(ptrtoint p) keeps its root; any other integer as a pointer has none. */
@@ -234,15 +235,12 @@ static uint32_t lower_atomic(struct lower *l, LLVMValueRef i)
     unsigned n = rmw ? 2 : 3, op = rmw ? (unsigned)LLVMGetAtomicRMWBinOp(i) : 0;
     LLVMValueRef value = LLVMGetOperand(i, 1);
     struct sum_insn p = memory_proto(l, SUM_ATOMIC, LLVMTypeOf(i), LLVMTypeOf(value), LLVMGetOperand(i, 0));
-    uint32_t opnds[3];
 
     p.sub = !rmw ? SUM_AT_CMPXCHG : op < sizeof rmw_ops ? rmw_ops[op] : SUM_AT_OTHER;
     if (rmw && (op == LLVMAtomicRMWBinOpUMax || op == LLVMAtomicRMWBinOpUMin))
         p.flags |= SUM_F_UNSIGNED;
     p.flags |= volatile_flag(i) | (LLVMGetFirstUse(i) ? 0 : SUM_F_UNUSED);
-    for (unsigned j = 0; j < n; j++)
-        opnds[j] = lower_value(l, LLVMGetOperand(i, j));
-    return lower_body_insn(l, p, opnds, n);
+    return lower_with_operands(l, i, p, n);
 }
 
 static uint32_t lower_alloca(struct lower *l, LLVMValueRef i)
