@@ -344,5 +344,4 @@ int trace_prepare(struct trace_prog *p, const struct kernel_summary *k, const st
 void trace_done(struct trace_prog *p)
 {
     cfg_free(&p->cfg);
-    memset(&p->cfg, 0, sizeof p->cfg);
 }
