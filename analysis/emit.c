@@ -1,5 +1,6 @@
 /* emit.c - see emit.h. */
 #include "analysis/emit.h"
+#include "analysis/prove/must.h"
 #include "analysis/summary/driver_compiler.h"
 
 #include <stdio.h>
@@ -59,8 +60,7 @@ static void keep_off(struct program_summary *p, const struct driver *driver)
             continue;
         free(w->text);
         w->text = NULL;
-        if (asprintf(&w->why, "%s: %s", problem, detail) < 0)
-            abort();
+        w->why = must_print("%s: %s", problem, detail);
     }
 }
 

@@ -282,10 +282,8 @@ static void take_back_macros(const struct buildopts *o, struct front_result *out
 {
     for (unsigned i = 0; i < o->defines.n; i++) {
         const char *name = o->defines.v[i];
-        char *more;
-        if (asprintf(&more, "%s#undef %.*s\n", out->undefs ? out->undefs : "", (int)strcspn(name, "=( "),
-                     name) < 0)
-            abort();
+        char *more =
+            must_print("%s#undef %.*s\n", out->undefs ? out->undefs : "", (int)strcspn(name, "=( "), name);
         free(out->undefs);
         out->undefs = more;
     }
