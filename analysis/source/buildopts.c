@@ -142,19 +142,15 @@ static int parse_known(const struct args *words, unsigned *i, struct buildopts *
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         if (!words_have(known[k].names, word) && !words_start(known[k].prefixes, word))
             continue;
-        if (known[k].action == DROP_ARG && *i + 1 < words->n && isdigit((unsigned char)words->v[*i + 1][0]))
+        const enum action action = known[k].action;
+        if (action == DROP_ARG && *i + 1 < words->n && isdigit((unsigned char)words->v[*i + 1][0]))
             ++*i;
-        if (known[k].action >= MAD)
-            o->fuse_fma = true;
-        if (!strcmp(word, "-cl-uniform-work-group-size"))
-            o->uniform_groups = true;
-        if (known[k].action == PLAIN)
-            o->unoptimised = true;
-        if (known[k].action == RELAXED)
-            o->relaxed_math = true;
-        if (known[k].action == LOOSE)
-            o->loose_math = true;
-        if (known[k].action == PASS || known[k].action >= LOOSE)
+        o->uniform_groups |= !strcmp(word, "-cl-uniform-work-group-size");
+        o->fuse_fma |= action >= MAD;
+        o->unoptimised |= action == PLAIN;
+        o->relaxed_math |= action == RELAXED;
+        o->loose_math |= action == LOOSE;
+        if (action == PASS || action >= LOOSE)
             args_add(&o->clang, word);
         return 0;
     }
