@@ -143,7 +143,7 @@ enum rank {
 const char *spell(struct rewrite *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* An expression that is spelt so. */
 #define EXPR(r, rank, ...) ((struct expr){spell(r, __VA_ARGS__), rank})
-void free_strings(struct rewrite *r);
+void free_strings(struct rewrite *r); /* and the lists of names */
 /* Why the kernel cannot be rewritten; the first reason stays. */
 void refuse(struct rewrite *r, const char *reason, const char *detail);
 /* A name like `wish` that nothing else has. */

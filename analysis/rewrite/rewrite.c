@@ -156,9 +156,6 @@ static struct text form(const struct rewrite *of, unsigned lanes, bool one_by_on
     free_graph(&r);
     free(r.value);
     free(r.outer);
-    free(r.names);
-    free(r.argument);
-    free(r.type);
     free_strings(&r);
     table_free(&r.index);
     table_free(&r.wraps);
@@ -353,9 +350,6 @@ static char *program_text(struct rewrite *r, const struct text form[FORMS], cons
         text = assemble_one(r, &form[ONE], name);
     else
         text = r->groups ? assemble_in_groups(r, &form[ALL], name) : assemble(r, form, name);
-    free(r->argument);
-    free(r->type);
-    free(r->names);
     free_strings(r);
     if (r->why) {
         free(text);

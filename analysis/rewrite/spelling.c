@@ -28,6 +28,9 @@ const char *spell(struct rewrite *r, const char *format, ...)
 
 void free_strings(struct rewrite *r)
 {
+    free(r->names);
+    free(r->argument);
+    free(r->type);
     for (struct string *s = r->strings, *next; s; s = next) {
         next = s->next;
         free(s->text);
