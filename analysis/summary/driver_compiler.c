@@ -80,11 +80,6 @@ static bool converts_openly(const struct kernel_summary *k)
     return has_pure(k, SUM_F_UNDEF);
 }
 
-static bool mistakes_barriers(const struct kernel_summary *k, const struct driver *d)
-{
-    return drv_has(d, DRV_LOSES_ROUNDS) && k->has_barrier;
-}
-
 bool drv_mixes_classes(const struct kernel_summary *k, const struct driver *d)
 {
     struct early_exits exits;
@@ -95,7 +90,7 @@ bool drv_mixes_classes(const struct kernel_summary *k, const struct driver *d)
 const char *drv_compiler_problem(const struct kernel_summary *k, const struct driver *d, bool strict,
                                  bool relaxed, const char **detail)
 {
-    if (mistakes_barriers(k, d)) {
+    if (drv_has(d, DRV_LOSES_ROUNDS) && k->has_barrier) {
         *detail =
             "a barrier, even one that nobody needs, may change what this driver makes of the code around it";
         return "driver-barriers";
