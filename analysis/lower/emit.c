@@ -2,7 +2,6 @@
 #include "analysis/lower/emit.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <uthash.h>
 
 #define STREAM_SHIFT 30

@@ -2,7 +2,6 @@
  * it. */
 #pragma once
 
-#include <stdbool.h>
 #include <llvm-c/Types.h>
 
 /* Prefix of functions that expand.c makes up, "<prefix><enum sum_class>.<SUM_F_...>.<n>": they have a cost

@@ -15,7 +15,6 @@
 #include "analysis/summary/integer.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define MOST_FACTS  24 /* of a state; further ones are forgotten */
 #define MOST_PHIS   48 /* without a value, of a state; with more the walk gives up */

@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 
 /* As much as makes values of variables and functions, and no more: the text is to look like the source. */
 #define PASSES                                                                                               \

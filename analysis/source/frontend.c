@@ -9,7 +9,6 @@
 #include "analysis/source/macros.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,7 +1,6 @@
 /* driver_compiler.c - see driver_compiler.h.  What is known of which driver, and how it was tried:
  * driver_quirks.def. */
 #include "analysis/summary/driver_compiler.h"
-#include <string.h>
 #include "analysis/summary/early_exit.h"
 
 #define CLASS(c)  (1u << SUM_C_##c)
