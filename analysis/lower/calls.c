@@ -1,5 +1,5 @@
-/* calls.c - see calls.h. */
-#include "analysis/lower/calls.h"
+/* calls.c - sums over a function and all that it calls: see ir.h. */
+#include "analysis/lower/ir.h"
 
 #include <llvm-c/Core.h>
 

@@ -1,6 +1,6 @@
-/* expand.c - see expand.h.  Each expand_* returns the value that replaces the call, or NULL if the call
- * stays. */
-#include "analysis/lower/expand.h"
+/* expand.c - built-ins as plain LLVM IR: see prepare.h.  Each expand_* returns the value that replaces the
+ * call, or NULL if the call stays. */
+#include "analysis/lower/prepare.h"
 #include "analysis/lower/builtins.h"
 #include "analysis/lower/ir.h"
 

@@ -1,9 +1,9 @@
-/* flags.c - see flags.h: the nsw and nuw flags of integer arithmetic, and those that relax floating point.
+/* flags.c - see ir.h: the nsw and nuw flags of integer arithmetic, and those that relax floating point.
  *
  * LLVM-C before 17 has no functions for them, so they are read from the printed function, whose lines are in
  * the order of the instructions.  Each kernel is printed once, as a whole: printing instructions one by one
  * would take quadratic time. */
-#include "analysis/lower/flags.h"
+#include "analysis/lower/ir.h"
 #include "analysis/summary/summary.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
-/* fold.c - see fold.h.  Loops have the form that prepare.c leaves: a header with a phi and the test, one
- * latch. */
-#include "analysis/lower/fold.h"
-#include "analysis/lower/ir.h"
+/* fold.c - loops of single-threaded code as dimensions of a range: see prepare.h.  Loops have the form that
+ * prepare.c leaves: a header with a phi and the test, one latch. */
 #include "analysis/lower/prepare.h"
+#include "analysis/lower/ir.h"
 #include "analysis/prove/must.h"
 
 #include <stdbool.h>

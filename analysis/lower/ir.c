@@ -1,6 +1,5 @@
 /* ir.c - see ir.h. */
 #include "analysis/lower/ir.h"
-#include "analysis/lower/table.h"
 #include "analysis/prove/must.h"
 
 #include <inttypes.h>

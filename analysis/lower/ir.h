@@ -1,6 +1,8 @@
 /* ir.h - small questions about LLVM's IR; reading a module and going over it.  Helper only. */
 #pragma once
 
+#include "analysis/prove/must.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <llvm-c/Core.h>
@@ -56,3 +58,36 @@ void ir_each(LLVMModuleRef m, ir_visitor *visit, const void *context);
 
 /* Build a call of one of OpenCL's work-item functions, declared if need be, by its mangled name. */
 LLVMValueRef ir_work_item(LLVMModuleRef m, LLVMBuilderRef b, const char *function, uint64_t dimension);
+
+/* ---- table.c: look-up by LLVM's pointers --------------------------------------------------------------- */
+
+#define TABLE_NONE UINT32_MAX /* what a key has that is absent */
+
+struct table; /* begins as NULL */
+
+uint32_t table_get(struct table *table, const void *key);
+/* In place of what the key has.  Ends the process, which is the helper, when out of memory. */
+void table_put(struct table **table, const void *key, uint32_t value);
+void table_free(struct table **table); /* leaves NULL */
+
+/* ---- calls.c: sums of a number over a function and all that it calls, such as instructions ------------- */
+
+#define CALLS_MOST (1u << 31) /* larger sums count as this: numbers of calls multiply */
+
+/* The number for the function alone. */
+typedef uint64_t calls_own(LLVMValueRef f);
+
+struct calls {
+    calls_own *own;
+    struct table *total; /* the sums known so far; NULL at first.  Release with table_free() */
+};
+
+/* The function's sum: its own number, and for each call the callee's sum.  Recursive calls add nothing.  Ends
+ * the process, which is the helper, when out of memory. */
+uint32_t calls_total(struct calls *c, LLVMValueRef f);
+
+/* ---- flags.c: what LLVM notes beside arithmetic -------------------------------------------------------- */
+
+/* Enter SUM_F_NSW | SUM_F_NUW of each add, sub, mul and shl of the function into *wraps.  True where
+ * something in it relaxes floating point. */
+bool flags_read(LLVMValueRef f, struct table **wraps);

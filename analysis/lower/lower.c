@@ -1,11 +1,9 @@
 /* lower.c - see lower.h.  Lowers the kernels of the module one by one, their blocks in reverse post order. */
 #include "analysis/prove/facts.h"
-#include "analysis/lower/flags.h"
-#include "analysis/lower/fold.h"
+#include "analysis/lower/ir.h"
+#include "analysis/lower/prepare.h"
 #include "analysis/lower/liveness.h"
 #include "analysis/lower/lower_impl.h"
-#include "analysis/lower/prepare.h"
-#include "analysis/lower/stack.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@ struct lower_options {
     bool spirv;        /* some of it came as SPIR-V: nobody says how far that was optimised */
     bool uneven;       /* as in struct kernel_summary */
     bool single;       /* -cl-single-precision-constant: a literal without suffix is a float */
-    bool fold;         /* loops of kernels of single-threaded C become ids (fold.h) */
+    bool fold;         /* loops of kernels of single-threaded C become ids (fold.c) */
 };
 
 /* Lower every kernel of the module and derive its facts.  On success *error is NULL and *out is filled, to be

@@ -1,8 +1,7 @@
 /* lower_call.c - calls of LLVM intrinsics and OpenCL built-ins.  A call that is not understood becomes
  * SUM_CALL, so the kernel is refused. */
-#include "analysis/lower/expand.h"
+#include "analysis/lower/prepare.h"
 #include "analysis/lower/lower_impl.h"
-#include "analysis/lower/unset.h"
 #include "analysis/summary/words.h"
 
 #include <stdio.h>

@@ -8,7 +8,6 @@
 #include "analysis/lower/emit.h"
 #include "analysis/lower/ir.h"
 #include "analysis/lower/lower.h"
-#include "analysis/lower/table.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -24,7 +23,7 @@ struct lower {
     unsigned pointer_bits;
     struct table *values;  /* LLVM value -> id */
     struct table *blocks;  /* LLVM block -> block index */
-    struct table *flags;   /* instruction -> SUM_F_NSW | SUM_F_NUW (flags.h) */
+    struct table *flags;   /* instruction -> SUM_F_NSW | SUM_F_NUW (flags.c) */
     struct table *defined; /* instruction -> its lanes that have a value; absent: all (lower_undef.c) */
     uint32_t line;         /* source line of the instruction that is being lowered */
 };

@@ -1,7 +1,6 @@
 /* lower_insn.c - lowers one LLVM instruction to instructions of the summary. */
 #include "analysis/lower/lower_impl.h"
 #include "analysis/lower/prepare.h"
-#include "analysis/lower/unset.h"
 
 #include <stdlib.h>
 #include <string.h>

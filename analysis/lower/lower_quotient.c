@@ -2,12 +2,8 @@
  *
  * One driver makes anything at all of such a quotient, instead of infinity or NaN (driver_quirks.def).  It
  * folds more than LLVM does: x * 0.0f and x - x are 0 there, and so is what a function makes of constants. */
-#include "analysis/lower/builtins.h"
-#include "analysis/lower/ir.h"
 #include "analysis/lower/lower_impl.h"
 #include "analysis/summary/words.h"
-
-#include <llvm-c/Core.h>
 
 #define MOST_DEPTH 8 /* beyond, it may be */
 

@@ -1,12 +1,8 @@
 /* prepare.c - see prepare.h. */
 #include "analysis/lower/prepare.h"
 #include "analysis/prove/must.h"
-#include "analysis/lower/calls.h"
-#include "analysis/lower/expand.h"
 #include "analysis/lower/ir.h"
-#include "analysis/lower/stack.h"
 #include "analysis/summary/summary.h"
-#include "analysis/lower/unset.h"
 
 #include <string.h>
 #include <llvm-c/Core.h>

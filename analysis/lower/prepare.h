@@ -1,9 +1,11 @@
-/* prepare.h - brings a module into the form that lower.c reads: everything inlined, and lightly optimised. */
+/* prepare.h - brings a module into the form that lower.c reads: everything inlined, and lightly optimised;
+ * and what is done to a module besides, before, between and after LLVM's passes. */
 #pragma once
 
 #include "analysis/lower/lower.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <llvm-c/Types.h>
 
 struct prepare_result {
@@ -14,8 +16,8 @@ struct prepare_result {
 };
 
 /* Prepare the module.  Loops are never unrolled, and nothing is vectorised.  Where the driver will not
- * optimise, all variables count as private memory (stack.h), and what has no value keeps none (unset.h).
- * The caller owns the strings in *out. */
+ * optimise, all variables count as private memory (stack_note()), and what has no
+ * value keeps none (unset_variables()).  The caller owns the strings in *out. */
 void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct prepare_result *out);
 
 /* Run LLVM's passes.  NULL or an error, the caller's. */
@@ -35,3 +37,65 @@ bool prepare_is_kernel(LLVMValueRef f);
 /* Has a store to memory that others see gone, perhaps into a later one?  What is left does not say then what
  * another work-item may find there for a while. */
 bool prepare_lost_store(LLVMValueRef kernel);
+
+/* ---- stack.c: how much private memory a work-item may need in a driver's code -------------------------- */
+
+/* Analysis looks at kernels after inlining, when most private arrays have become values.  A driver's compiler
+ * may not get as far: it may keep the arrays of functions that it does not inline, and in code that it must
+ * not optimise, all variables. */
+
+/* Before any pass: note the private memory of functions that must not be optimised, or of all functions
+ * (`all`). */
+void stack_note(LLVMModuleRef m, bool all);
+
+/* When every function has been simplified and none inlined: add up the private memory of each kernel and of
+ * the functions that it calls. */
+void stack_sum(LLVMModuleRef m);
+
+/* The private memory of a kernel in bytes; after stack_sum(). */
+uint64_t stack_bytes(LLVMValueRef kernel);
+
+/* ---- unset.c: variables without a value ---------------------------------------------------------------- */
+
+/* LLVM's passes turn `if (c) x = 7;` into 7 in any case, in the analysis as in drivers' compilers.  A driver
+ * that must not optimise leaves in x what the previous work-item of the group left in its place.  So in such
+ * functions every variable begins as the result of a call that LLVM cannot see through, and that call is
+ * lowered as an undefined value.
+ *
+ * In other functions a variable whose scope is the body of a loop is given an undefined value at each round,
+ * or LLVM would keep that of the round before. */
+
+/* Before any pass: give variables their calls in all functions (`all`) or in those that say themselves that
+ * they must not be optimised, and an undefined value where their scopes begin in the others.  Arrays and
+ * large structures are left out, and in the latter functions all structures. */
+void unset_variables(LLVMModuleRef m, bool all);
+
+/* Is `v` the result of such a call, or a member of it? */
+bool unset_is(LLVMValueRef v);
+
+/* ---- expand.c: built-ins as plain LLVM IR -------------------------------------------------------------- */
+
+/* Prefix of functions that expand.c makes up, "<prefix><enum sum_class>.<SUM_F_...>.<n>": they have a cost
+ * and no effect. */
+#define PURE_PREFIX "clsizer.pure."
+
+enum expand_phase {
+    EXPAND_EARLY, /* everything */
+    EXPAND_PLACES /* plain vloadN, vstoreN and select() alone */
+};
+
+/* Give the declaration `f` LLVM's attributes of a function of its arguments alone, for whatever LLVM version
+ * this is. */
+void expand_mark_pure(LLVMModuleRef m, LLVMValueRef f);
+
+/* Replace calls of built-ins by plain LLVM IR where possible, so that LLVM's passes can simplify it: what
+ * belongs to the phase. */
+void expand_builtins(LLVMModuleRef m, enum expand_phase phase);
+
+/* ---- fold.c: loops of single-threaded code as dimensions of a range ([C] 3.2) -------------------------- */
+
+/* In each kernel F__N of a prepared module, N = 1 to 3, N perfectly nested loops, the outermost first, become
+ * ids: what counts them becomes start + step * get_global_id(), dimension 0 for the innermost, and they run
+ * once. Kernels in which that is not possible are deleted.  Whether iterations may run side by side is not
+ * looked at. */
+void fold_loops(LLVMModuleRef m);

@@ -1,6 +1,6 @@
-/* stack.c - see stack.h.  The result for a function is noted in an attribute of the function. */
-#include "analysis/lower/stack.h"
-#include "analysis/lower/calls.h"
+/* stack.c - how much private memory a work-item may need in a driver's code: see prepare.h.  The result for a
+ * function is noted in an attribute of the function. */
+#include "analysis/lower/prepare.h"
 #include "analysis/lower/ir.h"
 
 #include <llvm-c/Core.h>

@@ -1,5 +1,5 @@
-/* table.c - see table.h. */
-#include "analysis/lower/table.h"
+/* table.c - look-up by LLVM's pointers: see ir.h. */
+#include "analysis/lower/ir.h"
 
 #include <stdlib.h>
 #include <uthash.h>

@@ -1,6 +1,5 @@
-/* unset.c - see unset.h. */
-#include "analysis/lower/unset.h"
-#include "analysis/lower/expand.h"
+/* unset.c - variables without a value: see prepare.h. */
+#include "analysis/lower/prepare.h"
 #include "analysis/lower/ir.h"
 #include "analysis/summary/words.h"
 

@@ -5,7 +5,7 @@
  * element is one of the function's result, since the function of numbers may round otherwise; compilers see
  * that the calls are the same. */
 #include "analysis/rewrite/impl.h"
-#include "analysis/lower/expand.h"
+#include "analysis/lower/prepare.h"
 #include "analysis/summary/words.h"
 
 #include <stdio.h>

@@ -5,7 +5,6 @@
 
 #include "analysis/lower/builtins.h"
 #include "analysis/lower/ir.h"
-#include "analysis/lower/table.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,7 +48,7 @@ struct rewrite {
     LLVMValueRef function;
     unsigned lanes, dimension;
     unsigned width;      /* neighbours in a work-item, also where they run one by one */
-    struct table *wraps; /* flags.h */
+    struct table *wraps; /* flags.c */
     struct table *index; /* instruction -> index in `value`; block -> index in `block` */
     struct value *value; /* owned */
     struct block *block; /* owned; in reverse post order */

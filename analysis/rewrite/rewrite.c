@@ -1,9 +1,7 @@
 /* rewrite.c - see rewrite.h: from the program's bitcode to the text, with all forms of the kernel. */
 #include "analysis/rewrite/rewrite.h"
-#include "analysis/lower/expand.h"
-#include "analysis/lower/flags.h"
-#include "analysis/lower/fold.h"
 #include "analysis/lower/prepare.h"
+#include "analysis/lower/ir.h"
 #include "analysis/rewrite/impl.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@ struct rewrite_shape {
     unsigned dimension; /* along which they are neighbours */
     const char *undefs; /* lines that come first in the text; NULL: none */
     bool arrays;   /* what differs between them is in private arrays, with loops over them; else in vectors */
-    bool fold;     /* loops of kernels of single-threaded C become ids (fold.h) */
+    bool fold;     /* loops of kernels of single-threaded C become ids (fold.c) */
     bool groups;   /* also kernels whose groups must stay as they are: impl.h */
     bool single;   /* the text is for -cl-single-precision-constant */
     bool in_order; /* tell the driver that the rounds of a loop stay in order (DRV_ADDS_IN_PARTS) */

@@ -3,7 +3,7 @@
 
     unset.py --build DIR [--seed N] [--programs N] [--kernels N] [--seconds S]
 
-Kernels are built with -cl-opt-disable, under which LLVM may not choose a value for such a variable (analysis/lower/unset.h),
+Kernels are built with -cl-opt-disable, under which LLVM may not choose a value for such a variable (analysis/lower/unset.c),
 and run in Python with all inputs.  A wrong proof is printed with the kernel and the seed that makes it again.
 """
 
