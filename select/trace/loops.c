@@ -4,7 +4,7 @@
  * every comparison by constants.  Then the number of further iterations with unchanged outcomes follows from
  * the comparisons; counts are multiplied, phis advanced, and the walk goes on where an outcome changes.
  * Counts that grow linearly (triangular nests) are summed as an arithmetic series. */
-#include "select/trace/loops.h"
+#include "select/trace/trace.h"
 #include "analysis/summary/integer.h"
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* trace.c - walks the body with a stack of divergent paths that meet at the immediate post-dominator. */
 #include "analysis/summary/conditions.h"
-#include "select/trace/loops.h"
+#include "select/trace/trace.h"
 #include <errno.h>
 #include <string.h>
 

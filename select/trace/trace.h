@@ -311,6 +311,25 @@ void exec_phis(struct trace_prog *p, uint32_t from, uint32_t to, uint64_t mask, 
 void exec_put(struct trace_prog *p, uint32_t slot, uint64_t mask, uint64_t known, const int64_t *num,
               bool uniform);
 
+/* ---- loops.c: loops that are multiplied ---------------------------------------------------------- */
+
+/* Lanes `mask` stand at the header of `loop`, its phis evaluated; `entry`: they come from outside.  May
+ * advance the phis and the counts by many iterations. */
+void loops_arrive(struct trace_prog *p, uint32_t loop, bool entry, uint64_t mask);
+
+/* Some lanes leave the loop: entries are made again. */
+void loops_leave(struct trace_prog *p, uint32_t loop);
+
+/* Does a known condition decide when the loop ends?  One that did so once and not since (a value that was an
+ * argument first and comes from memory now) no longer counts. */
+static inline bool loops_decided(const struct loop_state *s)
+{
+    return s->decided > 0 && s->iterations <= s->decided;
+}
+
+/* The comparison `v` has just been evaluated for `mask`. */
+void loops_compare(struct trace_prog *p, uint32_t v, uint64_t mask);
+
 /* ---- memory.c: transactions ------------------------------------------------------------------------ */
 
 /* Count the memory instruction `v` for the lanes of `mask` and append its entry. */
