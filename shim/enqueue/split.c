@@ -2,7 +2,6 @@
 #include "shim/enqueue/split.h"
 #include <sched.h>
 #include <string.h>
-#include <time.h>
 #include "shim/guest/clock.h"
 #include "shim/guest/next.h"
 
@@ -151,6 +150,6 @@ cl_int split_wait(cl_event e, int64_t deadline, const atomic_bool *hurry)
         if (now - start < 100000)
             sched_yield();
         else
-            nanosleep(&(struct timespec){.tv_nsec = now - start < 5000000 ? 20000 : 200000}, NULL);
+            clock_sleep(now - start < 5000000 ? 20000 : 200000);
     }
 }

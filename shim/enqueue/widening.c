@@ -3,7 +3,6 @@
  * Who changes launches counts itself in `changing` before it looks whether it may, and who waits has made
  * known why others may not before it looks at `changing`: one of the two sees the other. */
 #include "shim/enqueue/widening.h"
-#include <time.h>
 #include "shim/enqueue/split.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
@@ -112,7 +111,7 @@ static void wait_for_all(const struct launching *l, enum site_change change, int
 
     while (atomic_load(&e->changing[change]) && clock_now() < deadline) {
         obj_hurry_confused_queues(l->queue);
-        nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+        clock_sleep(LOOK_NS);
     }
     if (!(atomic_load(&e->changed[change]) & set_of(l->shape.local)))
         return;

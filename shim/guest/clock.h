@@ -1,14 +1,16 @@
-/* clock.h - the clock by which the library measures time. */
+/* clock.h - the clocks by which the library measures time.
+ *
+ * They are the system's.  A program may have put clocks of its own in their place, which stand still, jump or
+ * run backward (libfaketime); waits with a deadline would never end by these. */
 #pragma once
 
 #include <stdint.h>
-#include <time.h>
 
 /* Monotonic clock, nanoseconds. */
-static inline int64_t clock_now(void)
-{
-    struct timespec t;
+int64_t clock_now(void);
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
+/* Nanoseconds since 1970: the clock of files' times. */
+uint64_t clock_date(void);
+
+/* Sleep so long, or shorter if a signal comes.  No cancellation point. */
+void clock_sleep(long ns);

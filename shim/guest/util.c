@@ -1,5 +1,6 @@
 /* util.c - paths, files, messages and limits of a process (util.h). */
 #include "shim/guest/util.h"
+#include "shim/guest/clock.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -126,8 +127,6 @@ char *util_read_private(const char *path, size_t most, size_t *size)
 
 int util_lock(int fd, unsigned ms)
 {
-    const struct timespec pause = {.tv_nsec = 1000000};
-
     for (unsigned i = 0;; i++) {
         if (flock(fd, LOCK_EX | LOCK_NB) == 0)
             return 0;
@@ -135,7 +134,7 @@ int util_lock(int fd, unsigned ms)
             return -errno;
         if (i >= ms)
             return -EAGAIN;
-        nanosleep(&pause, NULL);
+        clock_sleep(1000000);
     }
 }
 

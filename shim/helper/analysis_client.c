@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include "analysis/summary/files.h"
 #include "analysis/summary/low_priority.h"
@@ -467,7 +466,7 @@ enum ana_state ana_wait(struct shim_build *b)
     enum ana_state state;
 
     while ((state = ana_advance(b, true)) == ANA_PENDING && clock_now() < deadline && !util_confined())
-        nanosleep(&(struct timespec){.tv_nsec = LOOK_INTERVAL_NS}, NULL);
+        clock_sleep(LOOK_INTERVAL_NS);
     return state;
 }
 

@@ -2,7 +2,6 @@
 #include "shim/object/queue_sharing.h"
 #include <pthread.h>
 #include <sched.h>
-#include <time.h>
 #include "shim/guest/clock.h"
 
 #define SPIN_NS 100000
@@ -31,7 +30,7 @@ static void wait_for_parts(struct sharing *f)
         if (waited < SPIN_NS)
             sched_yield();
         else
-            nanosleep(&(struct timespec){.tv_nsec = SPIN_NS / 2}, NULL);
+            clock_sleep(SPIN_NS / 2);
     atomic_store(&f->open, false); /* or every further command would wait as long */
     pthread_setcancelstate(cancel, &cancel);
 }

@@ -4,18 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include "analysis/summary/hash.h"
+#include "shim/guest/clock.h"
 #include "shim/guest/util.h"
-
-static uint64_t real_time(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 /* With the text of `of`; if that is NULL, with room for a text of its own, of which only the NUL is written.
  * One piece of memory: some programs build the same text again and again. */
@@ -186,7 +178,7 @@ static struct shim_source *built(struct shim_source *s)
     if (!s)
         return NULL;
     s->reads_files = reads_files(s);
-    s->built_ns = s->reads_files ? real_time() : SOURCE_LONG_AGO;
+    s->built_ns = s->reads_files ? clock_date() : SOURCE_LONG_AGO;
     s->times = hash64_word(HASH64_START, s->built_ns);
     if (s->reads_files && !util_confined())
         s->cwd = getcwd(NULL, 0);

@@ -300,7 +300,7 @@ static void wait_together(const struct launching *l, const struct spawned *proce
     bool alive = true;
 
     while (alive && s->ahead != SITE_AHEAD_DONE && clock_now() - begin < LONGEST_WAIT_NS) {
-        nanosleep(&(struct timespec){.tv_nsec = LOOK_INTERVAL_NS / 2}, NULL);
+        clock_sleep(LOOK_INTERVAL_NS / 2);
         alive = spawn_alive(process);
         take_answer(l->rt, s);
     }
@@ -477,7 +477,7 @@ enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const s
     if (result == AHEAD_LATER && policy_effort(l) >= PROF_PATIENT) {
         const int64_t until = begin + LONGEST_WAIT_NS - v->waited_ns;
         while (result == AHEAD_LATER && clock_now() < until) {
-            nanosleep(&(struct timespec){.tv_nsec = LOOK_INTERVAL_NS / 2}, NULL);
+            clock_sleep(LOOK_INTERVAL_NS / 2);
             result = look(l, v, q);
         }
         v->waited_ns += clock_now() - begin;

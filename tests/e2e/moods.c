@@ -14,6 +14,7 @@
  *   nobody       it is not the administrator, and may start no process
  *   stderr       stderr is closed, and its number a data file's; says how long that is
  *   limit        files may be no longer than stderr is
+ *   clock        its clocks stand still, and its sleeps have no end (libfaketime)
  *   exit         after a while a signal handler ends the process, whatever it is doing
  *
  * A kernel is launched with two shapes, one after the other.  Output: what was computed, and what is said
@@ -39,6 +40,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include "tests/confine.h"
@@ -92,6 +94,26 @@ __attribute__((visibility("default"))) FILE *fdopen(int fd, const char *mode)
     }
     *(void **)&next = dlsym(RTLD_NEXT, "fdopen");
     return next(fd, mode);
+}
+
+static struct timespec still;
+
+/* Likewise: clocks that stand still. */
+__attribute__((visibility("default"))) int clock_gettime(clockid_t clock, struct timespec *t)
+{
+    if (is("clock")) {
+        *t = still;
+        return 0;
+    }
+    return (int)syscall(SYS_clock_gettime, clock, t);
+}
+
+/* Asleep by a clock that stands still. */
+__attribute__((visibility("default"))) int nanosleep(const struct timespec *t, struct timespec *rest)
+{
+    while (is("clock"))
+        pause();
+    return (int)syscall(SYS_nanosleep, t, rest);
 }
 
 static void end(int signal)

@@ -193,6 +193,11 @@ def coroutine(bench):
     moods(bench, "coroutine")
 
 
+def still_clock(bench):
+    """Whoever has put clocks of his own in the place of the system's: no wait of ours depends on them."""
+    moods(bench, "clock", CLSIZER_EFFORT="patient")
+
+
 def small_stack(bench):
     """PoCL's device that runs kernels in the thread that waits, whose stack is smaller than usual."""
     moods(bench, "thread", POCL_DEVICES="basic", CLSIZER_EFFORT="exhaustive")
@@ -507,7 +512,7 @@ def helpers_end_with_their_directory(bench):
 
 
 CASES = [subreaper, plain_parent, process_one, killed_helper, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
-         first_thread_ended, cancelled, interrupted, floating_point, coroutine, small_stack, confined, confined_unasked, confined_in_a_container, next_namespace,
+         first_thread_ended, cancelled, interrupted, floating_point, coroutine, still_clock, small_stack, confined, confined_unasked, confined_in_a_container, next_namespace,
          without_means, ignored_children, ignored_children_decided, jailed, without_rights, no_proc,
          replaced_stderr, other_stderr, limited_stderr, ended_in_a_signal, address_sanitizer, thread_sanitizer, valgrind,
          traced, bind_now, while_others_load, other_preload, other_layers, several_platforms, two_devices, mixed_devices,
