@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -339,7 +340,8 @@ static const int limits[] = {RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_FSIZE, RLIMIT_A
 #define NLIMIT       (sizeof limits / sizeof *limits)
 #define LIMIT_NOFILE 0
 
-#define SPARE_DESCRIPTORS 32 /* that a driver may need to compile and load */
+#define SPARE_DESCRIPTORS 32          /* that a driver may need to compile and load */
+#define SPARE_MEMORY      (128 << 20) /* likewise */
 
 static struct identity first_identity;
 static rlim_t first_limit[NLIMIT];
@@ -426,6 +428,13 @@ static bool has_linker(void)
     return false;
 }
 
+bool util_has_memory(size_t bytes)
+{
+    void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    return room != MAP_FAILED && munmap(room, bytes) == 0;
+}
+
 const char *util_hampered(bool links)
 {
     if (util_confined())
@@ -438,6 +447,8 @@ const char *util_hampered(bool links)
         return "it has lowered its limits of processes, files or memory";
     if (lacks_descriptors())
         return "it has hardly any file descriptors left";
+    if (!util_has_memory(SPARE_MEMORY))
+        return "it has hardly any memory left";
     return links && !has_linker() ? "no linker (ld) is found in its PATH" : NULL;
 }
 

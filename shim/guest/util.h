@@ -70,6 +70,9 @@ void util_expect_filter(void);
  * asked before files are opened; takes a microsecond or two. */
 bool util_confined(void);
 
+/* May the process have so much more memory, by its limits and those of the system?  None is taken. */
+bool util_has_memory(size_t bytes);
+
 /* Why a driver that compiles by means of other programs may no longer be able to, in words (a static string);
  * NULL if nothing seems to prevent it.  Such a driver may end the process when it cannot compile.  `links`:
  * one of the programs is a linker.  Costs some twenty system calls. */

@@ -5,11 +5,13 @@
 #include "shim/enqueue/split.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/next.h"
+#include "shim/guest/util.h"
 #include "shim/object/private_kernel.h"
 #include "shim/site/arguments.h"
 #include "shim/site/hazard.h"
 
-#define MARGIN ((size_t)1 << 16) /* bytes */
+#define MARGIN ((size_t)1 << 16)  /* bytes */
+#define SPARE  ((size_t)64 << 20) /* bytes, for the program */
 
 static bool is_memory(const struct sum_arg *a)
 {
@@ -243,9 +245,21 @@ static cl_mem copy_of(const struct launching *l, cl_mem original, size_t size)
     return part;
 }
 
+/* Is there memory for these copies, for as many again, which another sandbox may have or want, and for what
+ * the program itself does meanwhile?  A driver may take a buffer's memory when it is first used, and end the
+ * process if there is none. */
+static bool has_memory(const struct launching *l, const struct sandbox *b)
+{
+    size_t bytes = SPARE;
+
+    for (unsigned i = 0; i < b->n; i++)
+        bytes += 2 * b->buffer[i].size;
+    return !l->queue->device->is_cpu || util_has_memory(bytes);
+}
+
 bool sandbox_copies(struct sandbox *b, const struct launching *l, bool all)
 {
-    bool ok = !survey(l, all, b);
+    bool ok = !survey(l, all, b) && has_memory(l, b);
 
     for (unsigned i = 0; i < b->n && ok; i++) {
         b->buffer[i].copy = copy_of(l, b->buffer[i].original, b->buffer[i].size);

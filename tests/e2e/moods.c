@@ -12,6 +12,7 @@
  *   ignore       nobody waits for its children: SIGCHLD is ignored
  *   jail         its root is the working directory
  *   nobody       it is not the administrator, and may start no process
+ *   memory       it has taken all the memory that a limit allows it, but for a few megabytes
  *   stderr       stderr is closed, and its number a data file's; says how long that is
  *   limit        files may be no longer than stderr is
  *   clock        its clocks stand still, and its sleeps have no end (libfaketime)
@@ -211,6 +212,20 @@ static void become_nobody(void)
     check(setrlimit(RLIMIT_NPROC, &(struct rlimit){0, 0}) == 0, "limit");
 }
 
+static void take_memory(void)
+{
+    struct rlimit limit;
+    char *all[4096];
+    int n = 0;
+
+    check(getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur < (rlim_t)4096 << 20, "limit");
+    while (n < 4096 && (all[n] = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                                      0)) != MAP_FAILED)
+        n++;
+    for (int i = 0; i < 4 && n; i++)
+        munmap(all[--n], 1 << 20);
+}
+
 static void begin(void)
 {
     struct stat st;
@@ -232,6 +247,8 @@ static void begin(void)
     else if (is("full"))
         while (open("/dev/null", O_RDONLY) >= 0)
             continue;
+    else if (is("memory"))
+        take_memory();
     else if (is("stderr"))
         check(close(2) == 0 && open("/tmp", O_TMPFILE | O_RDWR, 0600) == 2, "data file");
     else if (is("limit")) {

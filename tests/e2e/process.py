@@ -239,11 +239,13 @@ def hampered(bench, kind, before=(), **options):
 
 
 def without_means(bench):
-    """No linker is found any more, or from the start, or no file can be opened: no size is compiled for."""
+    """No linker is found any more, or from the start, or no file can be opened, or there is no memory: no size is compiled
+    for."""
     cache = bench.store("known")
     hampered(bench, "plain", CLSIZER_DRY_RUN=1, CLSIZER_ANALYSE_AFTER=0, cache=cache)
     bench.wait_for_helper(cache)
-    for kind, before in ("lost", []), ("plain", ["env", "PATH=/nonexistent"]), ("full", ["prlimit", "--nofile=256"]):
+    for kind, before in ("lost", []), ("plain", ["env", "PATH=/nonexistent"]), ("full", ["prlimit", "--nofile=256"]), \
+            ("memory", ["prlimit", "--data=1000000000"]):
         for effort in "measure", "patient":
             result = hampered(bench, kind, before, CLSIZER_EFFORT=effort, cache=cache)
             if kind != "full":  # then it cannot be reported
