@@ -263,6 +263,7 @@ PROGRAMS = [
     Program("pyfai", [OWN_PYTHON, "@tested.py", "pyFAI.opencl.test.test_openCL", "pyFAI.opencl.test.test_preproc"],
             needs=["own:pyFAI.opencl", "own:pyopencl", "own:pytest"], timeout=900),
     Program("doritex", [OWN_PYTHON, "@words.py"], needs=["own:doritex", "own:pyopencl"]),
+    Program("qmctoolscl", [OWN_PYTHON, "@sequences.py"], needs=["own:qmctoolscl", "own:pyopencl"], PYOPENCL_NO_CACHE="1"),
     Program("pyrqa", [OWN_PYTHON, "@recurrence.py"], needs=["own:pyrqa"], timeout=900),
     Program("pyclesperanto", [OWN_PYTHON, "@images.py"], needs=["own:pyclesperanto"], timeout=900),
     # packages' own tests
