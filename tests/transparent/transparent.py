@@ -16,7 +16,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 import harness  # noqa: E402
-from harness import SKIPPED, USUAL, Bench, Skip, expect, local_of, run_cases, same  # noqa: E402
+from harness import SKIPPED, USUAL, Bench, Failure, Skip, expect, local_of, run_cases, same  # noqa: E402
 
 INSIDE = ("preload", "layer", "both")
 LAUNCHES = "60"
@@ -530,9 +530,13 @@ def told_the_same(bench, arguments, cache):
     bare = bench.client("errors", arguments=arguments)
     expect(bare.status == 0, f"bare: {bare.status}, {bare.err[-500:]}")
     for way in INSIDE:
-        result = bench.client("errors", way, arguments, cache=cache, wisdom=wisdom)
-        expect_same_run(result, bare, way)
-        expect(result.of("decision", kernel="twice"), f"{way}: nothing was decided, so little was tested")
+        for _ in range(3):  # it may be out of luck on a busy machine
+            result = bench.client("errors", way, arguments, cache=cache, wisdom=wisdom)
+            expect_same_run(result, bare, way)
+            if result.of("decision", kernel="twice"):
+                break
+        else:
+            raise Failure(f"{way}: nothing was decided, so little was tested")
     result = bench.run([bench.build / "clsizer", "--quiet", bench.build / "clients" / "errors", *arguments],
                        cache=cache, wisdom=wisdom, ASAN_OPTIONS=ASAN_OPTIONS)
     expect_same_run(result, bare, "launcher")
