@@ -228,15 +228,17 @@ void util_say(const char *text, size_t size)
         say_silently(text, size);
 }
 
-/* Is it a program that runs what its command line names? */
+/* Is it a program that runs what its command line names?  Its version may stand behind the name. */
 static bool is_interpreter(const char *path)
 {
     static const char *const names[] = {"python", "pypy", "julia", "ruby", "perl", "node", "octave"};
     const char *slash = strrchr(path, '/'), *leaf = slash ? slash + 1 : path;
     bool is = false;
 
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        is |= strncmp(leaf, names[i], strlen(names[i])) == 0;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        const size_t n = strlen(names[i]);
+        is |= strncmp(leaf, names[i], n) == 0 && (!leaf[n] || strchr("0123456789.-", leaf[n]));
+    }
     return is;
 }
 
