@@ -56,7 +56,8 @@ int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const 
     const bool all = model != SEL_MODEL_SIM && model != SEL_MODEL_MEDIAN;
 
     const int r = est_all(cycles[model], all, k, l, d, c, n, w, out);
-    if (model == SEL_MODEL_MWP || model == SEL_MODEL_PARAM)
-        out->simulated = 0;
+    for (unsigned i = 0; i < n && r == 0; i++)
+        out->simulated +=
+            all ? model == SEL_MODEL_SIM_ALL && c[i].state != SEL_INFEASIBLE : c[i].state == SEL_KEPT;
     return r;
 }

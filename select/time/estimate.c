@@ -330,7 +330,6 @@ static void refine(const struct sel_work *w, est_model *model, bool all, struct 
             if (e[i].same->cycles <= 0)
                 e[i].same->cycles = model(w, e[i].same);
             e[i].cycles = e[i].same->cycles;
-            w->out->simulated++; /* or what else the model does */
             c[i].time_ns = est_time(&e[i], e[i].cycles);
         }
     for (unsigned i = 0; i < n && !all; i++)

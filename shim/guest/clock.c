@@ -49,6 +49,6 @@ uint64_t clock_date(void)
 
 void clock_sleep(long ns)
 {
-    /* What nanosleep() does; it, too, may be another's, and so that a filter of system calls takes it. */
+    /* nanosleep() may be another's, too; libc's makes this call, so a filter that allows it allows this. */
     syscall(SYS_clock_nanosleep, CLOCK_REALTIME, 0, &(struct timespec){.tv_nsec = ns}, NULL);
 }

@@ -12,5 +12,5 @@ int64_t clock_now(void);
 /* Nanoseconds since 1970: the clock of files' times. */
 uint64_t clock_date(void);
 
-/* Sleep so long, or shorter if a signal comes.  No cancellation point. */
+/* Sleep so long, less than a second, or shorter if a signal comes.  No cancellation point. */
 void clock_sleep(long ns);

@@ -55,8 +55,7 @@
  *                one's time could be seen first (pace.h); the device had work meanwhile
  *   dry_run      true: nothing was changed
  *   local        of "advice": the local size that it is about; null is the driver's choice
- *   advice       [{what, argument, line, text, now_us, then_us}]: struct advice; times of a launch, as
- * predicted
+ *   advice       [{what, argument, line, text, now_us, then_us}]: struct advice; predicted times of a launch
  *
  * Of "run":
  *   unix_us      when the report was opened, microseconds since 1970

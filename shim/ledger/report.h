@@ -51,9 +51,8 @@ struct rep_event {
     const struct prof_race *race; /* for the times measured */
     const struct prof_decision *decision;
     const struct prof_account *account;
-    const size_t
-        *chosen; /* decisions, advice: local size from now on, three extents; all 0: the driver's choice */
-    const char *variant;         /* another kernel that won, by its name; NULL: none */
+    const size_t *chosen; /* decisions, advice: local size now, three extents; all 0: the driver's choice */
+    const char *variant;  /* another kernel that won, by its name; NULL: none */
     const size_t *variant_local; /* ... with this local size */
     double variant_gain;         /* ... and how much faster than the program's launch */
     enum prof_mode mode;         /* decisions */
