@@ -117,8 +117,9 @@ static bool effect_name(const struct kernel_summary *k, const struct sum_insn *i
         snprintf(name, size, "call-%s", k->callees[insn->imm]);
         return true;
     case SUM_PURE:
-        snprintf(name, size, "open-conversion.%u", insn->bits / 8u);
-        return insn->flags & SUM_F_UNDEF;
+        snprintf(name, size, "%s.%u", insn->flags & SUM_F_UNDEF ? "open-conversion" : "nan-bits",
+                 insn->bits / 8u);
+        return insn->flags & (SUM_F_UNDEF | SUM_F_NAN_BITS);
     case SUM_FENCE:
     case SUM_BARRIER:
     case SUM_PRINTF:

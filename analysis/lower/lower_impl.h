@@ -64,6 +64,9 @@ uint32_t lower_call(struct lower *l, LLVMValueRef call); /* EMIT_NONE: it is dro
  * "_rtp", "_rtn" or "". */
 uint32_t lower_convert(struct lower *l, LLVMValueRef i, uint8_t flags, bool is_signed, const char *rounding);
 
+/* Does an instruction, a bitcast or a call, take bits of what may be a NaN that is computed here? */
+bool lower_shows_nan(LLVMValueRef i);
+
 /* Does it load a bool that is then counted or stored?  Where its byte is neither 0 nor 1, that is not the
  * same in vector code and in scalar code. */
 bool lower_is_open_bool(LLVMValueRef load);

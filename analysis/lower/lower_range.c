@@ -1,11 +1,16 @@
-/* lower_range.c - does a floating-point number fit the integer it is converted to?
+/* lower_range.c - does a floating-point number fit the integer it is converted to, and may it be NaN where
+ * its bits are taken?
  *
- * If it does not, the language leaves the result open (OpenCL C 3.0, 6.2.3.3), and compilers for CPUs produce
- * different ones: (uchar)300.0f is 255 in vector code and 44 in scalar code.  Ranges are intervals of
+ * If it does not fit, the language leaves the result open (OpenCL C 3.0, 6.2.3.3), and compilers for CPUs
+ * produce different ones: (uchar)300.0f is 255 in vector code and 44 in scalar code.  Ranges are intervals of
  * doubles, widened where operations round; a value that is not understood may be anything.
  *
  * Likewise the byte of a bool in memory: if it is neither 0 nor 1, it is the number itself in scalar code and
- * its lowest bit in vectors. */
+ * its lowest bit in vectors.
+ *
+ * Which NaN an operation makes, and which of two it takes over, the language leaves open, too: compilers
+ * change the order of operands.  So the sign of x * y, if that is NaN, is one in vector code and another in
+ * scalar code (tried on a driver for CPUs). */
 #include "analysis/lower/lower_impl.h"
 #include "analysis/summary/words.h"
 
@@ -13,11 +18,12 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_DEPTH          24
-#define MAX_CONDITIONS     16
-#define MAX_STEPS          4000 /* values looked at for one conversion */
-#define MAX_STEPS_TO_STORE 8    /* instructions that a byte passes through unchanged before it is stored */
-#define SLOPPY             1e-5 /* relative error of what need not be rounded well: quotients, roots, sines */
+#define MAX_DEPTH        24
+#define MAX_CONDITIONS   16
+#define MAX_STEPS        4000 /* values looked at for one conversion */
+#define MAX_STEPS_TO_USE 8    /* instructions that a value passes through unchanged before it is used */
+#define MAX_ORIGINS      256  /* values that one may have its bits from */
+#define SLOPPY           1e-5 /* relative error of what need not be rounded well: quotients, roots, sines */
 
 struct range {
     double lo, hi; /* infinite: no bound */
@@ -451,24 +457,33 @@ static struct range value_range(struct search *s, LLVMValueRef v, unsigned depth
 
 /* ---- conversions ----------------------------------------------------------------------------------- */
 
-/* Is v, a byte, only ever stored, as it is or as part of a vector?  `steps` counts what was looked at. */
-static bool only_stored(LLVMValueRef v, unsigned depth, unsigned *steps)
+/* What a use makes of a value: what is asked for, the value again, or anything else. */
+enum use { AS_ASKED, AGAIN, OTHERWISE };
+
+static bool moves(LLVMOpcode op)
 {
-    if (depth > MAX_STEPS_TO_STORE)
+    return op == LLVMInsertElement || op == LLVMExtractElement || op == LLVMShuffleVector || op == LLVMPHI ||
+           op == LLVMSelect;
+}
+
+/* Is v only ever used as asked, as it is or as part of a vector?  `steps` counts what was looked at. */
+static bool only_used(LLVMValueRef v, enum use (*as)(LLVMValueRef user), unsigned depth, unsigned *steps)
+{
+    if (depth > MAX_STEPS_TO_USE)
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (++*steps > MAX_STEPS)
-            return false;
-        if (LLVMIsAStoreInst(user))
-            continue;
-        if (!LLVMIsAInsertElementInst(user) && !LLVMIsAExtractElementInst(user) &&
-            !LLVMIsAShuffleVectorInst(user) && !LLVMIsAPHINode(user) && !LLVMIsASelectInst(user))
-            return false;
-        if (!only_stored(user, depth + 1, steps))
+        const enum use how = moves(LLVMGetInstructionOpcode(user)) ? AGAIN : as(user);
+        if (++*steps > MAX_STEPS || how == OTHERWISE ||
+            (how == AGAIN && !only_used(user, as, depth + 1, steps)))
             return false;
     }
     return true;
+}
+
+static enum use as_stored(LLVMValueRef user)
+{
+    return LLVMIsAStoreInst(user) ? AS_ASKED : OTHERWISE;
 }
 
 /* A value that came of a bool, and those before it. */
@@ -534,7 +549,7 @@ static bool is_same(struct range r, LLVMValueRef conversion, bool is_signed)
 
     if (bits == 64 || (is_signed && bits == 32))
         return true;
-    if (r.nan && (is_signed || bits > 8 || !only_stored(conversion, 0, &steps)))
+    if (r.nan && (is_signed || bits > 8 || !only_used(conversion, as_stored, 0, &steps)))
         return false;
     if (is_signed)
         return r.lo >= -exp2(bits - 1) && r.hi < exp2(bits - 1);
@@ -570,4 +585,178 @@ uint32_t lower_convert(struct lower *l, LLVMValueRef i, uint8_t flags, bool is_s
     p.flags |= flags | (fits ? 0 : SUM_F_UNDEF);
     p.imm = bounds_of(r, bits, is_signed, fits && !(r.nan && bits < 32));
     return lower_body_insn(l, p, &id, 1);
+}
+
+/* ---- the bits of NaNs ------------------------------------------------------------------------------- */
+
+static bool is_integer(LLVMValueRef v)
+{
+    return LLVMGetTypeKind(ir_element(LLVMTypeOf(v))) == LLVMIntegerTypeKind;
+}
+
+static bool is_null(LLVMValueRef v)
+{
+    return LLVMIsAConstant(v) && LLVMIsNull(v);
+}
+
+/* All bits set, or none. */
+static bool is_mask(LLVMValueRef v)
+{
+    if (LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMXor)
+        v = LLVMGetOperand(v, 0);
+    return LLVMIsASExtInst(v) && LLVMGetIntTypeWidth(ir_element(LLVMTypeOf(LLVMGetOperand(v, 0)))) == 1;
+}
+
+/* A number's bits, or 0: of two of these clang makes `a ? b : c` of vectors. */
+static bool is_all_or_nothing(LLVMValueRef v)
+{
+    if (LLVMIsASelectInst(v))
+        return is_null(LLVMGetOperand(v, 1)) || is_null(LLVMGetOperand(v, 2));
+    return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAnd &&
+           (is_mask(LLVMGetOperand(v, 0)) || is_mask(LLVMGetOperand(v, 1)));
+}
+
+static enum use as_number(LLVMValueRef user)
+{
+    const LLVMOpcode op = LLVMGetInstructionOpcode(user);
+
+    if ((op == LLVMStore && lower_pointer_space(LLVMGetOperand(user, 1)) == SUM_GLOBAL) ||
+        (op == LLVMBitCast && !is_integer(user)))
+        return AS_ASKED;
+    return is_all_or_nothing(user) || (op == LLVMOr && is_all_or_nothing(LLVMGetOperand(user, 0)) &&
+                                       is_all_or_nothing(LLVMGetOperand(user, 1)))
+               ? AGAIN
+               : OTHERWISE;
+}
+
+/* Values that are, or may be, what one value is: those to be looked at, and all that were. */
+struct origins {
+    struct origin {
+        LLVMValueRef v;
+        bool here; /* what is known where the search began holds for it */
+    } list[MAX_ORIGINS];
+    unsigned n;
+    struct table *seen;
+};
+
+/* False if there are too many. */
+static bool add_origin(struct origins *o, LLVMValueRef v, bool here)
+{
+    if (LLVMIsAConstant(v) || LLVMIsAArgument(v) || ir_is_pointer(LLVMTypeOf(v)) ||
+        table_get(o->seen, v) != TABLE_NONE)
+        return true;
+    if (o->n == MAX_ORIGINS)
+        return false;
+    table_put(&o->seen, v, 1);
+    o->list[o->n++] = (struct origin){v, here};
+    return true;
+}
+
+static bool add_operands(struct origins *o, LLVMValueRef v, unsigned first, unsigned n, bool here)
+{
+    for (unsigned i = first; i < n; i++)
+        if (!add_origin(o, LLVMGetOperand(v, i), here))
+            return false;
+    return true;
+}
+
+static bool is_part_of(LLVMValueRef pointer)
+{
+    return LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer) ||
+           LLVMIsAAddrSpaceCastInst(pointer);
+}
+
+/* What is stored where `pointer` points, or in parts of it. */
+static bool add_stored(struct origins *o, LLVMValueRef pointer)
+{
+    bool all = true;
+
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use && all; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        all = LLVMIsAStoreInst(user) ? add_origin(o, LLVMGetOperand(user, 0), false)
+                                     : !is_part_of(user) || add_stored(o, user);
+    }
+    return all;
+}
+
+static bool add_loaded(struct origins *o, LLVMValueRef load)
+{
+    LLVMValueRef pointer = LLVMGetOperand(load, 0);
+
+    if (lower_pointer_space(pointer) != SUM_PRIVATE)
+        return true;
+    while (is_part_of(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return (LLVMIsAAllocaInst(pointer) || LLVMIsAArgument(pointer)) && add_stored(o, pointer);
+}
+
+/* Adds what `v` may take its bits from.  False if it may make a NaN itself, or if there are too many. */
+static bool add_origins_of(struct origins *o, LLVMValueRef v, bool here)
+{
+    char name[80];
+
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMLoad:
+        return add_loaded(o, v);
+    case LLVMPHI: /* the values of earlier iterations, too */
+        return add_operands(o, v, 0, LLVMCountIncoming(v), false);
+    case LLVMAnd:
+    case LLVMOr:
+        return as_number(v) == OTHERWISE || add_operands(o, v, 0, 2, here);
+    case LLVMSelect:
+        return add_operands(o, v, 1, 3, here);
+    case LLVMFNeg:
+    case LLVMFPExt:
+    case LLVMFPTrunc:
+    case LLVMBitCast:
+    case LLVMFreeze:
+    case LLVMInsertElement:
+    case LLVMExtractElement:
+    case LLVMShuffleVector:
+        return add_operands(o, v, 0, (unsigned)LLVMGetNumOperands(v), here);
+    case LLVMCall:
+        function_name(v, name, sizeof name);
+        if (words_have("fabs shuffle shuffle2", name) || word_starts(name, "read_image"))
+            return add_operands(o, v, 0, LLVMGetNumArgOperands(v), here);
+        return is_integer(v);
+    default:
+        return is_integer(v);
+    }
+}
+
+/* May any of them be a NaN that is computed here, and not loaded or passed as an argument?  `where`: an
+ * instruction that uses them. */
+static bool some_computes_nan(struct origins *o, LLVMValueRef where)
+{
+    for (unsigned i = 0; i < o->n; i++) {
+        const struct origin at = o->list[i];
+        struct search s = {0};
+        if (at.here)
+            assume_branches(&s, LLVMGetInstructionParent(where));
+        if (!LLVMIsAInstruction(at.v) ||
+            ((is_integer(at.v) || value_range(&s, at.v, 0).nan) && !add_origins_of(o, at.v, at.here)))
+            return true;
+    }
+    return false;
+}
+
+bool lower_shows_nan(LLVMValueRef i)
+{
+    const bool casts = (LLVMIsABitCastInst(i) || LLVMIsALoadInst(i)) && is_integer(i);
+    struct origins o = {.n = 0};
+    unsigned steps = 0;
+    char name[80] = "";
+    bool all;
+
+    if (casts && only_used(i, as_number, 0, &steps))
+        return false;
+    if (LLVMIsACallInst(i))
+        function_name(i, name, sizeof name);
+    if (!casts && !words_have("copysign signbit bitselect", name))
+        return false;
+    all = casts ? add_origin(&o, i, true)
+                : add_operands(&o, i, strcmp(name, "copysign") ? 0 : 1, LLVMGetNumArgOperands(i), true);
+    const bool shows = !all || some_computes_nan(&o, i);
+    table_free(&o.seen);
+    return shows;
 }

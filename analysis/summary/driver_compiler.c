@@ -73,10 +73,23 @@ static bool driver_is_unknown(const struct driver *d)
     return drv_makes_other_vectors(d) && !drv_has(d, DRV_ROUNDS_ALIKE);
 }
 
-/* Conversions of what may not fit, and bools that may be neither 0 nor 1 (analysis/lower/lower_range.c). */
-static bool converts_openly(const struct kernel_summary *k)
+/* What depends on whether the code is for vectors (analysis/lower/lower_range.c): conversions of what may not
+ * fit, bools that may be neither 0 nor 1, and the bits of NaNs. */
+static const char *open_problem(const struct kernel_summary *k, const char **detail)
 {
-    return has_pure(k, SUM_F_UNDEF);
+    if (has_pure(k, SUM_F_UNDEF)) {
+        *detail =
+            "a floating-point number may not fit the integer that it is converted to; convert_..._sat(), or "
+            "clamp() before it, makes it sure";
+        return "undefined-conversion";
+    }
+    if (has_pure(k, SUM_F_NAN_BITS)) {
+        *detail = "bits of a number that may be NaN, as by copysign(), signbit() or as_int(): which sign a "
+                  "NaN has depends on the "
+                  "compiler's order of operands";
+        return "nan-bits";
+    }
+    return NULL;
 }
 
 bool drv_mixes_classes(const struct kernel_summary *k, const struct driver *d)
@@ -106,7 +119,8 @@ const char *drv_code_problem(const struct kernel_summary *k, const struct driver
                            "it all the same";
         return "relaxed-math";
     }
-    if (drv_mixes_classes(k, d) && (has_pure(k, SUM_F_INEXACT) || adds_in_loop(k) || converts_openly(k))) {
+    if (drv_mixes_classes(k, d) &&
+        (has_pure(k, SUM_F_INEXACT | SUM_F_UNDEF | SUM_F_NAN_BITS) || adds_in_loop(k))) {
         *detail =
             "work-items at the begin of the range leave at once: which others run one by one then depends on "
             "the size, and for these the driver rounds otherwise";
@@ -122,13 +136,7 @@ const char *drv_code_problem(const struct kernel_summary *k, const struct driver
             "anything, instead of infinity or NaN";
         return "driver-quotients";
     }
-    if (drv_makes_other_vectors(d) && converts_openly(k)) {
-        *detail =
-            "a floating-point number may not fit the integer that it is converted to; convert_..._sat(), or "
-            "clamp() before it, makes it sure";
-        return "undefined-conversion";
-    }
-    return NULL;
+    return drv_makes_other_vectors(d) ? open_problem(k, detail) : NULL;
 }
 
 bool drv_needs_vectors(const struct kernel_summary *k, const struct driver *d)
@@ -150,11 +158,7 @@ static const char *problem_of_classes(const struct kernel_summary *k, const stru
             "the rounds in another order";
         return "driver-rounds";
     }
-    if (converts_openly(k)) {
-        *detail = "a floating-point number may not fit the integer that it is converted to";
-        return "undefined-conversion";
-    }
-    return NULL;
+    return open_problem(k, detail);
 }
 
 const char *drv_rewriting_problem(const struct kernel_summary *k, const struct driver *d, bool in_vectors,

@@ -353,7 +353,7 @@ __kernel void frozen(__global uchar *o, __global const uchar *in)
 // >>>   arg o: int*, buffer, global, 8 bytes, written
 // >>>   arg p: float*, buffer, global, 8 bytes, read
 // >>>   work-item: global_id(0)
-// >>>   effects: load.global.12 store.global.4
+// >>>   effects: load.global.12 nan-bits.4 store.global.4
 // >>>   cost: special*4
 // >>>   proved: O0 O1 O2 I A U
 // >>>   not S: undefined-value

@@ -988,10 +988,11 @@ kernel void sums(global float *a, global float *b)
     b[i] = sum;
 }
 kernel void converts(global float *a, global uchar *b) { size_t i = get_global_id(0); b[i] = (uchar)a[i]; }
+kernel void signs(global float *a, global float *b) { size_t i = get_global_id(0); b[i] = copysign(1.0f, a[i] * a[i ^ 1]); }
 kernel void fits(global float *a, global uchar *b) { size_t i = get_global_id(0); b[i] = (uchar)clamp(a[i], 0.0f, 255.0f); }
 """
 program = cl.Program(context, source).build(sys.argv[1:])
-for name in "plain", "roots", "sums", "converts", "fits":
+for name in "plain", "roots", "sums", "converts", "signs", "fits":
     kernel = cl.Kernel(program, name)
     for _ in range(20):
         kernel(queue, (4096,), (4,), *memory)
@@ -1001,12 +1002,12 @@ for name in "plain", "roots", "sums", "converts", "fits":
 
 def driver_rounds(stub):
     """Drivers for CPUs may round roots, and sums in loops, by the local size; on known ones they do so under relaxed
-    options.  What numbers become that do not fit an integer may depend on it, too.  Such kernels are left alone there."""
+    options.  What numbers become that do not fit an integer may depend on it, too, and the sign of NaNs.  Such kernels are left alone there."""
     python = "/usr/bin/python3"
     if not pathlib.Path(python).exists():
         raise Skip("no Python of the system's")
     relaxed = ["-cl-fast-relaxed-math"]
-    rounds = {"roots": "driver-rounds", "sums": "driver-rounds", "converts": "undefined-conversion"}
+    rounds = {"roots": "driver-rounds", "sums": "driver-rounds", "converts": "undefined-conversion", "signs": "nan-bits"}
     for vendor, version, cpu, options, want in (
             ("Intel(R) Corporation", "2025.20", True, [], rounds),
             ("Intel(R) Corporation", "2026.22.10", True, [], {}),  # sizes stay in one class (drivers.classes)
@@ -1014,7 +1015,7 @@ def driver_rounds(stub):
             ("Intel(R) Corporation", "2025.20", False, relaxed, {}),
             ("nobody", "2026", True, [], rounds),
             ("Mesa/X.org", "22", True, [], {}),
-            ("Mesa/X.org", "22", True, relaxed, {"roots": "relaxed-math", "sums": "relaxed-math"})):
+            ("Mesa/X.org", "22", True, relaxed, {"roots": "relaxed-math", "sums": "relaxed-math", "signs": "relaxed-math"})):
         result = stub.run([python, "-c", ROUNDED, *options], "layer", wisdom="none", cache=stub.store("roots"),
                           STUB_VENDOR=vendor, STUB_DRIVER=version, PYOPENCL_NO_CACHE=1, CLSIZER_EFFORT="patient", CLSIZER_ANALYSE_AFTER=0,
                           **({"STUB_CPU": 1} if cpu else {}))
