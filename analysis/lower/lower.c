@@ -80,6 +80,8 @@ static uint64_t private_bytes(const struct kernel_summary *k, LLVMValueRef f)
     return n > kept ? n : kept;
 }
 
+#define PARTS_ROUNDS "clsizer-parts-rounds" /* of a kernel: kernel_summary.parts_rounds */
+
 static void finish_kernel(struct lower *l)
 {
     struct kernel_summary *k = l->k;
@@ -92,6 +94,11 @@ static void finish_kernel(struct lower *l)
         drop_body(k);
         return;
     }
+    if (l->before_loops) {
+        ir_note(l->function, PARTS_ROUNDS, sum_parts_rounds(k));
+        return;
+    }
+    k->parts_rounds = ir_noted(l->function, PARTS_ROUNDS, 1);
     k->private_bytes = private_bytes(k, l->function);
     k->registers = sum_registers(k);
     sum_derive_facts(k);
@@ -135,7 +142,8 @@ static struct kernel_summary *add_kernel(struct program_summary *out)
     return &out->kernel[out->nkernel++];
 }
 
-static void lower_kernels(LLVMModuleRef m, const struct lower_options *options, struct program_summary *out)
+static void lower_kernels(LLVMModuleRef m, const struct lower_options *options, bool before_loops,
+                          struct program_summary *out)
 {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(m);
 
@@ -146,6 +154,7 @@ static void lower_kernels(LLVMModuleRef m, const struct lower_options *options, 
                           .data = data,
                           .function = f,
                           .options = options,
+                          .before_loops = before_loops,
                           .k = add_kernel(out),
                           .pointer_bits = LLVMPointerSize(data) * 8};
         lower_kernel(&l);
@@ -158,6 +167,7 @@ void lower_program(const char *bitcode, size_t size, const struct lower_options 
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef m = ir_parse(context, bitcode, size);
     struct prepare_result prepared = {0};
+    struct program_summary before = {0};
 
     *out = (struct program_summary){0};
     *error = NULL;
@@ -165,12 +175,16 @@ void lower_program(const char *bitcode, size_t size, const struct lower_options 
         *error = must_print("analysis-failed: clang's output is not bitcode of this LLVM version");
     } else {
         prepare_module(m, options, &prepared);
-        if (prepared.error)
-            *error = prepared.error;
-        else if (options->fold)
+        *error = prepared.error;
+        if (!*error)
+            lower_kernels(m, options, true, &before);
+        if (!*error)
+            *error = prepare_loops(m);
+        if (!*error && options->fold)
             fold_loops(m);
-        if (!prepared.error)
-            lower_kernels(m, options, out);
+        if (!*error)
+            lower_kernels(m, options, false, out);
+        sum_free(&before);
         LLVMDisposeModule(m);
     }
     for (unsigned i = 0; i < prepared.ntoo_large; i++) {

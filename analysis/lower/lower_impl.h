@@ -18,6 +18,7 @@ struct lower {
     LLVMTargetDataRef data;
     LLVMValueRef function;
     const struct lower_options *options;
+    bool before_loops; /* none is unrolled yet: all that is asked for is which round they are left in */
     struct kernel_summary *k;
     struct emit em;
     unsigned pointer_bits;

@@ -181,6 +181,9 @@ void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct
     out->error = simplify(m, out);
     mark_lost_stores(m, &stores);
     table_free(&stores.total);
-    if (!out->error)
-        out->error = prepare_run(m, PASSES_LOOPS);
+}
+
+char *prepare_loops(LLVMModuleRef m)
+{
+    return prepare_run(m, PASSES_LOOPS);
 }

@@ -15,10 +15,13 @@ struct prepare_result {
     char *error; /* a reason and LLVM's message if it did not accept a pass pipeline, else NULL */
 };
 
-/* Prepare the module.  Loops are never unrolled, and nothing is vectorised.  Where the driver will not
+/* Prepare the module.  No loop is unrolled, and nothing is vectorised.  Where the driver will not
  * optimise, all variables count as private memory (stack_note()), and what has no
  * value keeps none (unset_variables()).  The caller owns the strings in *out. */
 void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct prepare_result *out);
+
+/* Then: unroll loops.  NULL or an error, the caller's. */
+char *prepare_loops(LLVMModuleRef m);
 
 /* Run LLVM's passes.  NULL or an error, the caller's. */
 char *prepare_run(LLVMModuleRef m, const char *passes);

@@ -463,6 +463,31 @@ static void judge(struct proof *p)
     k->needs_uniform = p->exact.used_uniform || p->launch.used_uniform;
 }
 
+static bool has_nest(const struct kernel_summary *k)
+{
+    struct cfg c;
+    bool has = cfg_build(k, &c) != 0;
+
+    for (uint32_t l = 0; !has && l < c.nloop; l++)
+        has = c.loop[l].parent != CFG_NONE;
+    has |= c.irreducible;
+    cfg_free(&c);
+    return has;
+}
+
+bool sum_parts_rounds(struct kernel_summary *k)
+{
+    struct proof p = {.k = k};
+    bool parts = has_nest(k);
+
+    if (parts) {
+        clear_facts(k);
+        parts = !analyse(&p) || proof_parts_rounds(&p);
+        cfg_free(&p.cfg);
+    }
+    return parts;
+}
+
 void sum_derive_facts(struct kernel_summary *k)
 {
     struct proof p = {.k = k};

@@ -18,9 +18,15 @@ struct meeting {
     bool *apart;     /* block: paths of a branch that takes work-items apart run here, or meet */
     bool *done;      /* block: its branch has been followed */
     uint32_t *stack; /* blocks */
+    uint32_t *ways;  /* block: of how many successors of a branch it is ahead */
     bool *seen;
     bool changed;
-    taint_set flat;   /* ids that all of a group share */
+    taint_set flat; /* ids that all of a group share */
+    enum {
+        TO_BARRIERS, /* who meets at the same barriers */
+        BY_JOINS,    /* who runs a block with all that came the same way */
+        BY_DATA      /* what a compiler sees that does not ask which way they came */
+    } of;
     uint32_t parting; /* a barrier that not all may reach, CFG_NONE */
 };
 
@@ -29,6 +35,8 @@ static bool varies_by_itself(const struct meeting *m, uint32_t v)
 {
     const struct proof *p = m->p;
     const taint_set s = p->taint.of[v] & ~m->flat;
+    if (m->of == BY_DATA && p->k->insns[v].op != SUM_WI)
+        return false;
     switch (p->k->insns[v].op) {
     case SUM_WI:
         return (s & TAINT_POSITION) != 0;
@@ -48,6 +56,16 @@ static bool varies_by_itself(const struct meeting *m, uint32_t v)
     }
 }
 
+/* Which way was taken, in the shape of a value: what is chosen by it shows only by itself, and a condition
+ * may have come of a branch. */
+static bool is_way(const struct kernel_summary *k, uint32_t v, uint32_t operand)
+{
+    const struct sum_insn *in = &k->insns[v];
+    const bool chooses = in->op == SUM_SELECT || (in->op == SUM_PURE && in->nopnd == 3);
+    return (chooses && operand == 0) || (in->bits == 1 && in->op != SUM_ICMP && in->op != SUM_PHI &&
+                                         k->insns[sum_opnd(k, v, operand)].bits == 1);
+}
+
 /* A value whose work-item function, load or operand varies, or a phi where work-items are apart. */
 static void visit(struct meeting *m, uint32_t v, uint32_t block)
 {
@@ -55,7 +73,8 @@ static void visit(struct meeting *m, uint32_t v, uint32_t block)
     const struct sum_insn *in = &k->insns[v];
     bool varies = varies_by_itself(m, v) || (in->op == SUM_PHI && m->apart[block]);
     for (uint32_t i = 0; i < in->nopnd && !varies; i++)
-        varies = !sum_operand_is_block(in, i) && m->varies[sum_opnd(k, v, i)];
+        varies = !sum_operand_is_block(in, i) && m->varies[sum_opnd(k, v, i)] &&
+                 !(m->of == BY_DATA && is_way(k, v, i));
     m->changed |= varies && !m->varies[v];
     m->varies[v] |= varies;
 }
@@ -88,6 +107,48 @@ static void follow(struct meeting *m, uint32_t d)
                 m->parting = v;
 }
 
+static void begin(struct meeting *m, struct proof *p)
+{
+    const uint32_t n = p->k->nblock;
+    *m = (struct meeting){.p = p};
+    m->varies = must_array(&p->cfg, p->k->ninsn, sizeof *m->varies);
+    m->apart = must_array(&p->cfg, n, sizeof *m->apart);
+    m->done = must_array(&p->cfg, n, sizeof *m->done);
+    m->seen = must_array(&p->cfg, n, sizeof *m->seen);
+    m->stack = must_array(&p->cfg, (size_t)n + p->cfg.succ_first[n] + 1, sizeof *m->stack);
+    m->ways = must_array(&p->cfg, n, sizeof *m->ways);
+}
+
+/* Mark where ways of different work-items from the branch of block d join: what both successors lead to, and
+ * loops that they leave in different rounds. */
+static void follow_joins(struct meeting *m, uint32_t d)
+{
+    const struct cfg *c = &m->p->cfg;
+    uint32_t *ways = m->ways;
+    m->done[d] = m->changed = true;
+    memset(ways, 0, c->nblock * sizeof *ways);
+    for (uint32_t i = c->succ_first[d]; i < c->succ_first[d + 1]; i++) {
+        uint32_t depth = 0;
+        memset(m->seen, 0, c->nblock * sizeof *m->seen);
+        for (uint32_t b = c->succ[i];;) {
+            if (!m->seen[b]) {
+                m->seen[b] = true;
+                ways[b]++;
+                for (uint32_t j = c->succ_first[b]; j < c->succ_first[b + 1] && b != c->ipdom[d]; j++)
+                    m->stack[depth++] = c->succ[j];
+            }
+            if (!depth)
+                break;
+            b = m->stack[--depth];
+        }
+    }
+    for (uint32_t b = 0; b < c->nblock; b++)
+        m->apart[b] |= ways[b] > 1;
+    for (uint32_t l = c->loop_of[d]; l != CFG_NONE; l = c->loop[l].parent)
+        for (uint32_t i = c->loop[l].first; i < c->loop[l].end && cfg_leaves(c, l, d); i++)
+            m->apart[c->loop_block[i]] = true;
+}
+
 /* The first barrier found that not all of a group may reach, if it is flat in the dimensions
  * `flat`; CFG_NONE. */
 static uint32_t look(struct meeting *m, unsigned flat)
@@ -107,8 +168,8 @@ static uint32_t look(struct meeting *m, unsigned flat)
             for (uint32_t v = k->blocks[b].first; v < t; v++)
                 visit(m, v, b);
             if ((k->insns[t].op == SUM_CONDBR || k->insns[t].op == SUM_SWITCH) && !m->done[b] &&
-                m->varies[sum_opnd(k, t, 0)])
-                follow(m, b);
+                m->of != BY_DATA && m->varies[sum_opnd(k, t, 0)])
+                (m->of == BY_JOINS ? follow_joins : follow)(m, b);
         }
     }
     return m->parting;
@@ -117,18 +178,13 @@ static uint32_t look(struct meeting *m, unsigned flat)
 void proof_meet(struct proof *p)
 {
     static const uint8_t flat[] = {4, 2, 6}; /* sets of dimensions */
-    const uint32_t n = p->k->nblock;
-    struct meeting m = {.p = p};
+    struct meeting m;
     for (uint32_t v = p->k->nleaf; v < p->k->ninsn; v++)
         if (p->k->insns[v].op == SUM_BARRIER && (p->k->insns[v].flags & SUM_F_SUBGROUP))
             proof_refuse(p->k, SUM_FACT_S, SUM_R_SUBGROUP, v, "a barrier of a sub-group");
     if (p->cfg.irreducible)
         proof_refuse(p->k, SUM_FACT_S, SUM_R_BARRIER, CFG_NONE, "a loop with several entries");
-    m.varies = must_array(&p->cfg, p->k->ninsn, sizeof *m.varies);
-    m.apart = must_array(&p->cfg, n, sizeof *m.apart);
-    m.done = must_array(&p->cfg, n, sizeof *m.done);
-    m.seen = must_array(&p->cfg, n, sizeof *m.seen);
-    m.stack = must_array(&p->cfg, (size_t)n + 1, sizeof *m.stack);
+    begin(&m, p);
     const uint32_t parting = look(&m, 0);
     for (unsigned i = 0; i < sizeof flat / sizeof flat[0] && parting != CFG_NONE && !p->k->flat; i++)
         if (look(&m, flat[i]) == CFG_NONE)
@@ -140,4 +196,42 @@ void proof_meet(struct proof *p)
     p->same = m.varies;
     for (uint32_t v = 0; v < p->k->ninsn; v++)
         p->same[v] = !m.varies[v] && p->k->insns[v].bits != 0;
+}
+
+/* Does work-item from work-item differ in which round it leaves loop `l`? */
+static bool is_left_apart(const struct meeting *m, uint32_t l)
+{
+    const struct cfg *c = &m->p->cfg;
+    for (uint32_t i = c->loop[l].first; i < c->loop[l].end; i++)
+        if (m->done[c->loop_block[i]] && cfg_leaves(c, l, c->loop_block[i]))
+            return true;
+    return false;
+}
+
+/* Does the test that loop `l` begins with show to every compiler that work-items leave it apart? */
+static bool is_shown(const struct meeting *shown, uint32_t l)
+{
+    const struct kernel_summary *k = shown->p->k;
+    const struct cfg *c = &shown->p->cfg;
+    const uint32_t header = c->loop[l].header, t = k->blocks[header].end - 1;
+    return k->insns[t].op == SUM_CONDBR && cfg_leaves(c, l, header) && shown->varies[sum_opnd(k, t, 0)];
+}
+
+bool proof_parts_rounds(struct proof *p)
+{
+    const struct cfg *c = &p->cfg;
+    struct meeting m, shown;
+    if (c->irreducible)
+        return true;
+    begin(&m, p);
+    begin(&shown, p);
+    m.of = BY_JOINS;
+    shown.of = BY_DATA;
+    look(&m, 0);
+    look(&shown, 0);
+    for (uint32_t inner = 0; inner < c->nloop; inner++)
+        for (uint32_t l = c->loop[inner].parent; l != CFG_NONE; l = c->loop[l].parent)
+            if (is_left_apart(&m, l) && !is_shown(&shown, l))
+                return true;
+    return false;
 }

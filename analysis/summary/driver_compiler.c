@@ -113,6 +113,11 @@ const char *drv_compiler_problem(const struct kernel_summary *k, const struct dr
 const char *drv_code_problem(const struct kernel_summary *k, const struct driver *d, bool strict,
                              bool relaxed, const char **detail)
 {
+    if (drv_has(d, DRV_LEAVES_TOGETHER) && k->parts_rounds) {
+        *detail =
+            "work-items leave a loop around another one in different rounds, of which this driver makes one";
+        return "driver-exits";
+    }
     if ((k->relaxed_math || k->loose_math) && (strict || (!relaxed && relaxed_differs(k, d)))) {
         *detail = strict ? "asked for by --strict"
                          : "the driver may round differently for different local sizes; --relaxed tunes "

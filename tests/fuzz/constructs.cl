@@ -1109,6 +1109,92 @@ __kernel void i_barrier_after_loops(ARGS(int))
     out[0] = as_uint(product), out[1] = as_uint(rounds);
 }
 
+/* PoCL 7.1: all leave a loop around another one in the same round. */
+#define INNER for (int j = 0; j < 8; j++) v += y[i]
+__kernel void f_breaks_behind_loop(ARGS(float))
+{
+    START;
+    float v = x[i];
+    for (int k = 0; k < 3; k++) {
+        INNER;
+        if (v > z[i])
+            break;
+    }
+    out[0] = as_uint(v);
+}
+__kernel void f_returns_behind_loop(ARGS(float))
+{
+    START;
+    float v = x[i];
+    for (int k = 0; k < 3; k++) {
+        INNER;
+        out[k] = as_uint(v);
+        if (v > z[i])
+            return;
+    }
+    out[4] = 1;
+}
+__kernel void f_leaves_by_flag(ARGS(float))
+{
+    START;
+    float v = x[i];
+    int more = 1;
+    for (int k = 0; k < 5 && more; k++) {
+        INNER;
+        if (v > z[i])
+            more = 0;
+    }
+    out[0] = as_uint(v);
+}
+__kernel void f_steps_by_choice(ARGS(float))
+{
+    START;
+    float v = x[i];
+    for (int k = 0; k < 30;) {
+        for (int j = 0; j < 5; j++, k++)
+            v += y[i];
+        if (v > z[i])
+            k += 3;
+    }
+    out[0] = as_uint(v);
+}
+__kernel void f_ends_behind_loop(ARGS(float))
+{
+    START;
+    float v = x[i];
+    int n = as_uint(y[i]) % 7;
+    do {
+        INNER;
+        v *= 0.5f;
+    } while (--n > 0);
+    out[0] = as_uint(v);
+}
+__kernel void f_rounds_by_data(ARGS(float))
+{
+    START;
+    float v = x[i];
+    int n = as_uint(y[i]) % 7;
+    for (int k = 0; k < n; k++) {
+        INNER;
+        v *= 0.5f;
+    }
+    while (fabs(v) > 1e-3f && v < 1e6f)
+        for (int j = 0; j < 3; j++)
+            v *= 0.5f;
+    out[0] = as_uint(v);
+}
+__kernel void f_rounds_by_id(ARGS(float))
+{
+    START;
+    float v = 1, rounds = 0;
+    for (int k = i & 3; k < 20; k += 2)
+        for (int j = 0; j < 4; j++) {
+            v = (i & 3) == 1 ? v * 1.5f : v;
+            rounds += 1;
+        }
+    out[0] = as_uint(v), out[1] = as_uint(rounds);
+}
+
 /* ---- the order in which a work-item touches places a few numbers apart -------------------------------- */
 
 __kernel void i_default_between(ARGS(int))
