@@ -1178,7 +1178,7 @@ __kernel void f_rounds_by_data(ARGS(float))
         INNER;
         v *= 0.5f;
     }
-    while (fabs(v) > 1e-3f && v < 1e6f)
+    while (fabs(v) > 1e-3f && fabs(v) < 1e6f)
         for (int j = 0; j < 3; j++)
             v *= 0.5f;
     out[0] = as_uint(v);
