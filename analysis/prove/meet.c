@@ -21,12 +21,8 @@ struct meeting {
     uint32_t *ways;  /* block: of how many successors of a branch it is ahead */
     bool *seen;
     bool changed;
-    taint_set flat; /* ids that all of a group share */
-    enum {
-        TO_BARRIERS, /* who meets at the same barriers */
-        BY_JOINS,    /* who runs a block with all that came the same way */
-        BY_DATA      /* what a compiler sees that does not ask which way they came */
-    } of;
+    taint_set flat;   /* ids that all of a group share */
+    bool joins_only;  /* who runs a block runs it with all that came the same way */
     uint32_t parting; /* a barrier that not all may reach, CFG_NONE */
 };
 
@@ -35,8 +31,6 @@ static bool varies_by_itself(const struct meeting *m, uint32_t v)
 {
     const struct proof *p = m->p;
     const taint_set s = p->taint.of[v] & ~m->flat;
-    if (m->of == BY_DATA && p->k->insns[v].op != SUM_WI)
-        return false;
     switch (p->k->insns[v].op) {
     case SUM_WI:
         return (s & TAINT_POSITION) != 0;
@@ -56,16 +50,6 @@ static bool varies_by_itself(const struct meeting *m, uint32_t v)
     }
 }
 
-/* Which way was taken, in the shape of a value: what is chosen by it shows only by itself, and a condition
- * may have come of a branch. */
-static bool is_way(const struct kernel_summary *k, uint32_t v, uint32_t operand)
-{
-    const struct sum_insn *in = &k->insns[v];
-    const bool chooses = in->op == SUM_SELECT || (in->op == SUM_PURE && in->nopnd == 3);
-    return (chooses && operand == 0) || (in->bits == 1 && in->op != SUM_ICMP && in->op != SUM_PHI &&
-                                         k->insns[sum_opnd(k, v, operand)].bits == 1);
-}
-
 /* A value whose work-item function, load or operand varies, or a phi where work-items are apart. */
 static void visit(struct meeting *m, uint32_t v, uint32_t block)
 {
@@ -73,8 +57,7 @@ static void visit(struct meeting *m, uint32_t v, uint32_t block)
     const struct sum_insn *in = &k->insns[v];
     bool varies = varies_by_itself(m, v) || (in->op == SUM_PHI && m->apart[block]);
     for (uint32_t i = 0; i < in->nopnd && !varies; i++)
-        varies = !sum_operand_is_block(in, i) && m->varies[sum_opnd(k, v, i)] &&
-                 !(m->of == BY_DATA && is_way(k, v, i));
+        varies = !sum_operand_is_block(in, i) && m->varies[sum_opnd(k, v, i)];
     m->changed |= varies && !m->varies[v];
     m->varies[v] |= varies;
 }
@@ -168,8 +151,8 @@ static uint32_t look(struct meeting *m, unsigned flat)
             for (uint32_t v = k->blocks[b].first; v < t; v++)
                 visit(m, v, b);
             if ((k->insns[t].op == SUM_CONDBR || k->insns[t].op == SUM_SWITCH) && !m->done[b] &&
-                m->of != BY_DATA && m->varies[sum_opnd(k, t, 0)])
-                (m->of == BY_JOINS ? follow_joins : follow)(m, b);
+                m->varies[sum_opnd(k, t, 0)])
+                (m->joins_only ? follow_joins : follow)(m, b);
         }
     }
     return m->parting;
@@ -208,30 +191,18 @@ static bool is_left_apart(const struct meeting *m, uint32_t l)
     return false;
 }
 
-/* Does the test that loop `l` begins with show to every compiler that work-items leave it apart? */
-static bool is_shown(const struct meeting *shown, uint32_t l)
-{
-    const struct kernel_summary *k = shown->p->k;
-    const struct cfg *c = &shown->p->cfg;
-    const uint32_t header = c->loop[l].header, t = k->blocks[header].end - 1;
-    return k->insns[t].op == SUM_CONDBR && cfg_leaves(c, l, header) && shown->varies[sum_opnd(k, t, 0)];
-}
-
 bool proof_parts_rounds(struct proof *p)
 {
     const struct cfg *c = &p->cfg;
-    struct meeting m, shown;
+    struct meeting m;
     if (c->irreducible)
         return true;
     begin(&m, p);
-    begin(&shown, p);
-    m.of = BY_JOINS;
-    shown.of = BY_DATA;
+    m.joins_only = true;
     look(&m, 0);
-    look(&shown, 0);
     for (uint32_t inner = 0; inner < c->nloop; inner++)
         for (uint32_t l = c->loop[inner].parent; l != CFG_NONE; l = c->loop[l].parent)
-            if (is_left_apart(&m, l) && !is_shown(&shown, l))
+            if (is_left_apart(&m, l))
                 return true;
     return false;
 }
