@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#define MAX_DEPTH 16 /* of an expression */
+
 struct meeting {
     struct proof *p;
     bool *varies;    /* value: may differ between work-items that meet at the same barriers */
@@ -191,6 +193,30 @@ static bool is_left_apart(const struct meeting *m, uint32_t l)
     return false;
 }
 
+/* Is the value computed from ids, or loaded from where they say, whichever way was taken? */
+static bool shows_id(const struct proof *p, uint32_t v, unsigned depth)
+{
+    const struct sum_insn *in = &p->k->insns[v];
+    if (in->op == SUM_WI)
+        return (p->taint.of[v] & TAINT_POSITION) != 0;
+    if (in->op == SUM_PHI || in->op == SUM_PURE || !depth)
+        return false;
+    for (uint32_t i = in->op == SUM_SELECT ? 1 : 0; i < in->nopnd; i++)
+        if (!sum_operand_is_block(in, i) && shows_id(p, sum_opnd(p->k, v, i), depth - 1))
+            return true;
+    return false;
+}
+
+/* Does the test that loop `l` begins with show to any compiler that work-items leave it apart? */
+static bool is_shown(const struct proof *p, uint32_t l)
+{
+    const uint32_t header = p->cfg.loop[l].header, t = p->k->blocks[header].end - 1;
+    const uint32_t condition = sum_opnd(p->k, t, 0);
+    return p->k->insns[t].op == SUM_CONDBR && cfg_leaves(&p->cfg, l, header) &&
+           p->k->insns[condition].op == SUM_ICMP && shows_id(p, condition, MAX_DEPTH);
+}
+
+/* Where a loop's first test shows it, no driver takes it for one of all work-items, nor those in it. */
 bool proof_parts_rounds(struct proof *p)
 {
     const struct cfg *c = &p->cfg;
@@ -202,7 +228,7 @@ bool proof_parts_rounds(struct proof *p)
     look(&m, 0);
     for (uint32_t inner = 0; inner < c->nloop; inner++)
         for (uint32_t l = c->loop[inner].parent; l != CFG_NONE; l = c->loop[l].parent)
-            if (is_left_apart(&m, l))
+            if (is_left_apart(&m, l) && !is_shown(p, l) && !is_shown(p, inner))
                 return true;
     return false;
 }

@@ -11,11 +11,12 @@ K(flag) { BEGIN; int more = 1; for (int k = 0; k < 5 && more; k++) { INNER; if (
 K(counts_by_choice) { BEGIN; for (int k = 0; k < 30;) { for (int j = 0; j < m; j++, k++) v += x[i]; if (v > 1) k += 3; } END; }
 K(counter_of_before) { BEGIN; int n = 0; while (v > 1) { v *= 0.5f; n++; } for (int k = 0; k != n; k++) { INNER; if (k + n > m) break; } END; }
 K(memory_in_common) { BEGIN; for (int k = 0; k < 5; k++) { INNER; if (o[0] > k) break; } END; }
-K(first_test) { BEGIN; for (int k = 0; k < p[i]; k++) { INNER; v *= 0.5f; } END; }
-K(rows) { BEGIN; for (int k = p[i]; k < p[i + 1]; k++) { INNER; if (v > 1) break; } END; }
 K(converges) { BEGIN; while (fabs(v) > 1e-3f) { for (int j = 0; j < 3; j++) v *= 0.5f; } END; }
 K(from_an_id) { BEGIN; for (int k = i & 3; k < m; k++) { INNER; } END; }
-// All leave together
+// All leave together, or the first test of one of the loops shows it
+K(first_test) { BEGIN; for (int k = 0; k < p[i]; k++) { INNER; v *= 0.5f; } END; }
+K(rows) { BEGIN; for (int k = p[i]; k < p[i + 1]; k++) { INNER; if (v > 1) break; } END; }
+K(window) { BEGIN; for (int k = max(i - 2, 0); k < min(i + 3, m); k++) for (int j = max(i - 2, 0); j < min(i + 3, m); j++) v += x[j]; END; }
 K(same_for_all) { BEGIN; if (i >= m) return; for (int k = 0; k < m; k++) { INNER; if (k * k > m) break; v *= 2; } END; }
 K(guard_inside) { BEGIN; for (int k = 0; k < m; k++) { if (x[i + k] > 1) v += 1; INNER; if (v > 1) v -= 1; } END; }
 K(under_choice) { BEGIN; if (v > 1) { for (int k = 0; k < m; k++) { INNER; v *= 2; } } else v = 1; END; }
@@ -111,28 +112,6 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   not I: reads-what-it-writes
 // >>>   not U: data-dependent-work
 // >>>   parts in the rounds of a loop around another one
-// >>> kernel first_test
-// >>>   arg o: float*, buffer, global, 8 bytes, written
-// >>>   arg x: float*, buffer, global, 8 bytes, read
-// >>>   arg p: int*, buffer, global, 8 bytes, read
-// >>>   arg m: int, scalar, private, 4 bytes
-// >>>   work-item: global_id(0)
-// >>>   effects: load.global.4*3 store.global.4
-// >>>   cost: fadd fmul
-// >>>   proved: S O0 O1 O2 I A
-// >>>   not U: data-dependent-work
-// >>>   parts in the rounds of a loop around another one
-// >>> kernel rows
-// >>>   arg o: float*, buffer, global, 8 bytes, written
-// >>>   arg x: float*, buffer, global, 8 bytes, read
-// >>>   arg p: int*, buffer, global, 8 bytes, read
-// >>>   arg m: int, scalar, private, 4 bytes
-// >>>   work-item: global_id(0)
-// >>>   effects: load.global.4*4 store.global.4
-// >>>   cost: fadd*2
-// >>>   proved: S O0 O1 O2 I A
-// >>>   not U: data-dependent-work
-// >>>   parts in the rounds of a loop around another one
 // >>> kernel converges
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -155,6 +134,36 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: position-dependent-work
 // >>>   parts in the rounds of a loop around another one
+// >>> kernel first_test
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes, read
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*3 store.global.4
+// >>>   cost: fadd fmul
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel rows
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes, read
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*4 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel window
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: position-dependent-work
 // >>> kernel same_for_all
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
