@@ -86,7 +86,7 @@ add_executable(clsizer-analyze
   rewrite/tables.c rewrite/variables.c rewrite/vectors.c
   # from bitcode to summaries
   lower/builtins.c lower/calls.c lower/emit.c lower/expand.c lower/fold.c lower/flags.c lower/ir.c lower/liveness.c lower/lower.c lower/lower_arith.c
-  lower/lower_call.c lower/lower_insn.c lower/lower_quotient.c lower/lower_range.c lower/lower_signature.c
+  lower/lower_call.c lower/lower_insn.c lower/lower_quotient.c lower/lower_range.c lower/lower_nan.c lower/lower_alias.c lower/lower_signature.c
   lower/lower_undef.c lower/lower_value.c lower/prepare.c lower/stack.c lower/table.c lower/unset.c)
 target_include_directories(clsizer-analyze SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 target_compile_definitions(clsizer-analyze PRIVATE CLSIZER_CLANG="$<IF:$<BOOL:${CLSIZER_CLANG_AT}>,${CLSIZER_CLANG_AT},${CLSIZER_CLANG}>")

@@ -117,9 +117,12 @@ static bool effect_name(const struct kernel_summary *k, const struct sum_insn *i
         snprintf(name, size, "call-%s", k->callees[insn->imm]);
         return true;
     case SUM_PURE:
-        snprintf(name, size, "%s.%u", insn->flags & SUM_F_UNDEF ? "open-conversion" : "nan-bits",
+        snprintf(name, size, "%s.%u",
+                 insn->flags & SUM_F_UNDEF      ? "open-conversion"
+                 : insn->flags & SUM_F_NAN_BITS ? "nan-bits"
+                                                : "punned",
                  insn->bits / 8u);
-        return insn->flags & (SUM_F_UNDEF | SUM_F_NAN_BITS);
+        return insn->flags & (SUM_F_UNDEF | SUM_F_NAN_BITS | SUM_F_PUNNED);
     case SUM_FENCE:
     case SUM_BARRIER:
     case SUM_PRINTF:

@@ -32,7 +32,7 @@ static uint32_t pure(struct lower *l, LLVMValueRef call, enum sum_class cls, uin
 {
     if (has_double(call))
         cls = bi_double_class(cls);
-    flags |= lower_shows_nan(call) ? SUM_F_NAN_BITS : 0;
+    flags |= lower_shows_nan(l, call) ? SUM_F_NAN_BITS : 0;
     return lower_pure(l, call, cls, flags, LLVMGetNumArgOperands(call));
 }
 

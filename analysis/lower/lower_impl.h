@@ -26,7 +26,8 @@ struct lower {
     struct table *blocks;  /* LLVM block -> block index */
     struct table *flags;   /* instruction -> SUM_F_NSW | SUM_F_NUW (flags.c) */
     struct table *defined; /* instruction -> its lanes that have a value; absent: all (lower_undef.c) */
-    uint32_t line;         /* source line of the instruction that is being lowered */
+    enum { NOT_ASKED, NO, YES } has_numbers; /* are floating-point numbers stored in private memory? */
+    uint32_t line;                           /* source line of the instruction that is being lowered */
 };
 
 /* lower_value.c */
@@ -65,12 +66,37 @@ uint32_t lower_call(struct lower *l, LLVMValueRef call); /* EMIT_NONE: it is dro
  * "_rtp", "_rtn" or "". */
 uint32_t lower_convert(struct lower *l, LLVMValueRef i, uint8_t flags, bool is_signed, const char *rounding);
 
-/* Does an instruction, a bitcast or a call, take bits of what may be a NaN that is computed here? */
-bool lower_shows_nan(LLVMValueRef i);
+/* "llvm.fmuladd.f32" -> "fmuladd"; a built-in's name as it is; "" of any other function. */
+void lower_function_name(LLVMValueRef call, char *name, size_t room);
+
+/* What a use makes of a value: what is asked for, the value again, or anything else. */
+enum lower_use { AS_ASKED, AGAIN, OTHERWISE };
+typedef enum lower_use lower_use_as(LLVMValueRef user);
+
+/* Is v only ever used as asked, as it is or as part of a vector? */
+bool lower_only_used(LLVMValueRef v, lower_use_as *as);
+
+/* May a floating-point number be NaN, where the conditions hold under which instruction `where` runs (NULL:
+ * anywhere)?  True, too, when *steps, which counts what is looked at, gets too large. */
+bool lower_may_be_nan(LLVMValueRef v, LLVMValueRef where, unsigned *steps);
 
 /* Does it load a bool that is then counted or stored?  Where its byte is neither 0 nor 1, that is not the
  * same in vector code and in scalar code. */
 bool lower_is_open_bool(LLVMValueRef load);
+
+/* lower_nan.c: does an instruction, a bitcast, call or load, take bits of what may be a NaN that is computed
+ * here? */
+bool lower_shows_nan(struct lower *l, LLVMValueRef i);
+
+/* lower_alias.c: is a pointer made of another one to point to a part?  The variable or argument that it
+ * points into; NULL: not known. */
+bool lower_is_part(LLVMValueRef pointer);
+LLVMValueRef lower_variable(LLVMValueRef pointer);
+
+/* May a load read what a store wrote, for all that the language says of types?  Is a private
+ * array that a load reads written as another type somewhere? */
+bool lower_may_alias(LLVMValueRef load, LLVMValueRef store);
+bool lower_is_punned(LLVMValueRef load);
 
 /* lower_quotient.c: may a compiler find out that what is divided by is the constant 0, or has one in it? */
 bool lower_divides_by_zero(LLVMValueRef divisor);

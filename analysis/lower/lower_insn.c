@@ -111,7 +111,7 @@ static uint32_t lower_bitcast(struct lower *l, LLVMValueRef i)
 {
     if (ir_is_pointer(LLVMTypeOf(i)))
         return lower_value(l, LLVMGetOperand(i, 0));
-    return lower_pure(l, i, SUM_C_NONE, lower_shows_nan(i) ? SUM_F_NAN_BITS : 0, 1);
+    return lower_pure(l, i, SUM_C_NONE, lower_shows_nan(l, i) ? SUM_F_NAN_BITS : 0, 1);
 }
 
 /* ---- vectors --------------------------------------------------------------------------------------- */
@@ -190,8 +190,9 @@ static uint32_t lower_load(struct lower *l, LLVMValueRef i)
     if (atomic)
         p.sub = SUM_AT_LOAD;
     id = lower_body_insn(l, p, &id, 1);
-    const uint8_t open = p.space == SUM_PRIVATE ? (lower_shows_nan(i) ? SUM_F_NAN_BITS : 0)
-                                                : (lower_is_open_bool(i) ? SUM_F_UNDEF : 0);
+    const uint8_t open = p.space != SUM_PRIVATE ? (lower_is_open_bool(i) ? SUM_F_UNDEF : 0)
+                                                : (lower_shows_nan(l, i) ? SUM_F_NAN_BITS : 0) |
+                                                      (lower_is_punned(i) ? SUM_F_PUNNED : 0);
     if (!open)
         return id;
     p = lower_proto(l, SUM_PURE, SUM_C_NONE, t);

@@ -1,16 +1,11 @@
-/* lower_range.c - does a floating-point number fit the integer it is converted to, and may it be NaN where
- * its bits are taken?
+/* lower_range.c - does a floating-point number fit the integer it is converted to, and may it be NaN?
  *
  * If it does not fit, the language leaves the result open (OpenCL C 3.0, 6.2.3.3), and compilers for CPUs
  * produce different ones: (uchar)300.0f is 255 in vector code and 44 in scalar code.  Ranges are intervals of
  * doubles, widened where operations round; a value that is not understood may be anything.
  *
  * Likewise the byte of a bool in memory: if it is neither 0 nor 1, it is the number itself in scalar code and
- * its lowest bit in vectors.
- *
- * Which NaN an operation makes, and which of two it takes over, the language leaves open, too: compilers
- * change the order of operands.  So the sign of x * y, if that is NaN, is one in vector code and another in
- * scalar code (tried on a driver for CPUs). */
+ * its lowest bit in vectors. */
 #include "analysis/lower/lower_impl.h"
 #include "analysis/summary/words.h"
 
@@ -60,6 +55,12 @@ static bool is_infinite(struct range r)
     return isinf(r.lo) || isinf(r.hi);
 }
 
+/* Or something that may be flushed to it. */
+static bool has_zero(struct range r)
+{
+    return !(r.lo > 1e-30 || r.hi < -1e-30);
+}
+
 /* The result of an operation that is rounded to `type`, with a relative error at most. */
 static struct range rounded(struct range r, LLVMTypeRef type, double error)
 {
@@ -96,16 +97,17 @@ static struct range negated(struct range a)
 static struct range product(struct range a, struct range b)
 {
     if (is_infinite(a) || is_infinite(b))
-        return anything;
+        return (struct range){-INFINITY, INFINITY,
+                              a.nan || b.nan || (is_infinite(a) && has_zero(b)) ||
+                                  (is_infinite(b) && has_zero(a))};
     const double p[] = {a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi};
     return made(fmin(fmin(p[0], p[1]), fmin(p[2], p[3])), fmax(fmax(p[0], p[1]), fmax(p[2], p[3])),
                 a.nan || b.nan);
 }
 
-/* Divisors near 0 may be flushed to it. */
 static struct range quotient(struct range a, struct range b)
 {
-    if (!(b.lo > 1e-30 || b.hi < -1e-30) || is_infinite(a) || is_infinite(b))
+    if (has_zero(b) || is_infinite(a) || is_infinite(b))
         return anything;
     return product(a, made(1 / b.hi, 1 / b.lo, b.nan));
 }
@@ -257,8 +259,7 @@ static void assume_branches(struct search *s, LLVMBasicBlockRef b)
 
 /* ---- functions ------------------------------------------------------------------------------------- */
 
-/* "llvm.fmuladd.f32" -> "fmuladd"; a built-in's name as it is. */
-static void function_name(LLVMValueRef call, char *name, size_t room)
+void lower_function_name(LLVMValueRef call, char *name, size_t room)
 {
     LLVMValueRef f = LLVMGetCalledValue(call);
     const char *symbol = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &(size_t){0}) : "";
@@ -303,7 +304,7 @@ static struct range of_call(struct search *s, LLVMValueRef call, unsigned depth)
     LLVMTypeRef t = LLVMTypeOf(call);
     char name[80];
 
-    function_name(call, name, sizeof name);
+    lower_function_name(call, name, sizeof name);
     for (unsigned i = 0; i < n && i < 3; i++)
         a[i] = value_range(s, LLVMGetOperand(call, i), depth + 1);
     if (!name[0] || !n)
@@ -455,10 +456,18 @@ static struct range value_range(struct search *s, LLVMValueRef v, unsigned depth
     return refined(s, v, r);
 }
 
-/* ---- conversions ----------------------------------------------------------------------------------- */
+bool lower_may_be_nan(LLVMValueRef v, LLVMValueRef where, unsigned *steps)
+{
+    struct search s = {.steps = *steps};
 
-/* What a use makes of a value: what is asked for, the value again, or anything else. */
-enum use { AS_ASKED, AGAIN, OTHERWISE };
+    if (where)
+        assume_branches(&s, LLVMGetInstructionParent(where));
+    const bool may = value_range(&s, v, 0).nan;
+    *steps = s.steps;
+    return may;
+}
+
+/* ---- conversions ----------------------------------------------------------------------------------- */
 
 static bool moves(LLVMOpcode op)
 {
@@ -466,14 +475,13 @@ static bool moves(LLVMOpcode op)
            op == LLVMSelect;
 }
 
-/* Is v only ever used as asked, as it is or as part of a vector?  `steps` counts what was looked at. */
-static bool only_used(LLVMValueRef v, enum use (*as)(LLVMValueRef user), unsigned depth, unsigned *steps)
+static bool only_used(LLVMValueRef v, lower_use_as *as, unsigned depth, unsigned *steps)
 {
     if (depth > MAX_STEPS_TO_USE)
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        const enum use how = moves(LLVMGetInstructionOpcode(user)) ? AGAIN : as(user);
+        const enum lower_use how = moves(LLVMGetInstructionOpcode(user)) ? AGAIN : as(user);
         if (++*steps > MAX_STEPS || how == OTHERWISE ||
             (how == AGAIN && !only_used(user, as, depth + 1, steps)))
             return false;
@@ -481,7 +489,14 @@ static bool only_used(LLVMValueRef v, enum use (*as)(LLVMValueRef user), unsigne
     return true;
 }
 
-static enum use as_stored(LLVMValueRef user)
+bool lower_only_used(LLVMValueRef v, lower_use_as *as)
+{
+    unsigned steps = 0;
+
+    return only_used(v, as, 0, &steps);
+}
+
+static enum lower_use as_stored(LLVMValueRef user)
 {
     return LLVMIsAStoreInst(user) ? AS_ASKED : OTHERWISE;
 }
@@ -545,11 +560,10 @@ bool lower_is_open_bool(LLVMValueRef load)
 static bool is_same(struct range r, LLVMValueRef conversion, bool is_signed)
 {
     const unsigned bits = LLVMGetIntTypeWidth(ir_element(LLVMTypeOf(conversion)));
-    unsigned steps = 0;
 
     if (bits == 64 || (is_signed && bits == 32))
         return true;
-    if (r.nan && (is_signed || bits > 8 || !only_used(conversion, as_stored, 0, &steps)))
+    if (r.nan && (is_signed || bits > 8 || !lower_only_used(conversion, as_stored)))
         return false;
     if (is_signed)
         return r.lo >= -exp2(bits - 1) && r.hi < exp2(bits - 1);
@@ -585,178 +599,4 @@ uint32_t lower_convert(struct lower *l, LLVMValueRef i, uint8_t flags, bool is_s
     p.flags |= flags | (fits ? 0 : SUM_F_UNDEF);
     p.imm = bounds_of(r, bits, is_signed, fits && !(r.nan && bits < 32));
     return lower_body_insn(l, p, &id, 1);
-}
-
-/* ---- the bits of NaNs ------------------------------------------------------------------------------- */
-
-static bool is_integer(LLVMValueRef v)
-{
-    return LLVMGetTypeKind(ir_element(LLVMTypeOf(v))) == LLVMIntegerTypeKind;
-}
-
-static bool is_null(LLVMValueRef v)
-{
-    return LLVMIsAConstant(v) && LLVMIsNull(v);
-}
-
-/* All bits set, or none. */
-static bool is_mask(LLVMValueRef v)
-{
-    if (LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMXor)
-        v = LLVMGetOperand(v, 0);
-    return LLVMIsASExtInst(v) && LLVMGetIntTypeWidth(ir_element(LLVMTypeOf(LLVMGetOperand(v, 0)))) == 1;
-}
-
-/* A number's bits, or 0: of two of these clang makes `a ? b : c` of vectors. */
-static bool is_all_or_nothing(LLVMValueRef v)
-{
-    if (LLVMIsASelectInst(v))
-        return is_null(LLVMGetOperand(v, 1)) || is_null(LLVMGetOperand(v, 2));
-    return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAnd &&
-           (is_mask(LLVMGetOperand(v, 0)) || is_mask(LLVMGetOperand(v, 1)));
-}
-
-static enum use as_number(LLVMValueRef user)
-{
-    const LLVMOpcode op = LLVMGetInstructionOpcode(user);
-
-    if ((op == LLVMStore && lower_pointer_space(LLVMGetOperand(user, 1)) == SUM_GLOBAL) ||
-        (op == LLVMBitCast && !is_integer(user)))
-        return AS_ASKED;
-    return is_all_or_nothing(user) || (op == LLVMOr && is_all_or_nothing(LLVMGetOperand(user, 0)) &&
-                                       is_all_or_nothing(LLVMGetOperand(user, 1)))
-               ? AGAIN
-               : OTHERWISE;
-}
-
-/* Values that are, or may be, what one value is: those to be looked at, and all that were. */
-struct origins {
-    struct origin {
-        LLVMValueRef v;
-        bool here; /* what is known where the search began holds for it */
-    } list[MAX_ORIGINS];
-    unsigned n;
-    struct table *seen;
-};
-
-/* False if there are too many. */
-static bool add_origin(struct origins *o, LLVMValueRef v, bool here)
-{
-    if (LLVMIsAConstant(v) || LLVMIsAArgument(v) || ir_is_pointer(LLVMTypeOf(v)) ||
-        table_get(o->seen, v) != TABLE_NONE)
-        return true;
-    if (o->n == MAX_ORIGINS)
-        return false;
-    table_put(&o->seen, v, 1);
-    o->list[o->n++] = (struct origin){v, here};
-    return true;
-}
-
-static bool add_operands(struct origins *o, LLVMValueRef v, unsigned first, unsigned n, bool here)
-{
-    for (unsigned i = first; i < n; i++)
-        if (!add_origin(o, LLVMGetOperand(v, i), here))
-            return false;
-    return true;
-}
-
-static bool is_part_of(LLVMValueRef pointer)
-{
-    return LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer) ||
-           LLVMIsAAddrSpaceCastInst(pointer);
-}
-
-/* What is stored where `pointer` points, or in parts of it. */
-static bool add_stored(struct origins *o, LLVMValueRef pointer)
-{
-    bool all = true;
-
-    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use && all; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        all = LLVMIsAStoreInst(user) ? add_origin(o, LLVMGetOperand(user, 0), false)
-                                     : !is_part_of(user) || add_stored(o, user);
-    }
-    return all;
-}
-
-static bool add_loaded(struct origins *o, LLVMValueRef load)
-{
-    LLVMValueRef pointer = LLVMGetOperand(load, 0);
-
-    if (lower_pointer_space(pointer) != SUM_PRIVATE)
-        return true;
-    while (is_part_of(pointer))
-        pointer = LLVMGetOperand(pointer, 0);
-    return (LLVMIsAAllocaInst(pointer) || LLVMIsAArgument(pointer)) && add_stored(o, pointer);
-}
-
-/* Adds what `v` may take its bits from.  False if it may make a NaN itself, or if there are too many. */
-static bool add_origins_of(struct origins *o, LLVMValueRef v, bool here)
-{
-    char name[80];
-
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMLoad:
-        return add_loaded(o, v);
-    case LLVMPHI: /* the values of earlier iterations, too */
-        return add_operands(o, v, 0, LLVMCountIncoming(v), false);
-    case LLVMAnd:
-    case LLVMOr:
-        return as_number(v) == OTHERWISE || add_operands(o, v, 0, 2, here);
-    case LLVMSelect:
-        return add_operands(o, v, 1, 3, here);
-    case LLVMFNeg:
-    case LLVMFPExt:
-    case LLVMFPTrunc:
-    case LLVMBitCast:
-    case LLVMFreeze:
-    case LLVMInsertElement:
-    case LLVMExtractElement:
-    case LLVMShuffleVector:
-        return add_operands(o, v, 0, (unsigned)LLVMGetNumOperands(v), here);
-    case LLVMCall:
-        function_name(v, name, sizeof name);
-        if (words_have("fabs shuffle shuffle2", name) || word_starts(name, "read_image"))
-            return add_operands(o, v, 0, LLVMGetNumArgOperands(v), here);
-        return is_integer(v);
-    default:
-        return is_integer(v);
-    }
-}
-
-/* May any of them be a NaN that is computed here, and not loaded or passed as an argument?  `where`: an
- * instruction that uses them. */
-static bool some_computes_nan(struct origins *o, LLVMValueRef where)
-{
-    for (unsigned i = 0; i < o->n; i++) {
-        const struct origin at = o->list[i];
-        struct search s = {0};
-        if (at.here)
-            assume_branches(&s, LLVMGetInstructionParent(where));
-        if (!LLVMIsAInstruction(at.v) ||
-            ((is_integer(at.v) || value_range(&s, at.v, 0).nan) && !add_origins_of(o, at.v, at.here)))
-            return true;
-    }
-    return false;
-}
-
-bool lower_shows_nan(LLVMValueRef i)
-{
-    const bool casts = (LLVMIsABitCastInst(i) || LLVMIsALoadInst(i)) && is_integer(i);
-    struct origins o = {.n = 0};
-    unsigned steps = 0;
-    char name[80] = "";
-    bool all;
-
-    if (casts && only_used(i, as_number, 0, &steps))
-        return false;
-    if (LLVMIsACallInst(i))
-        function_name(i, name, sizeof name);
-    if (!casts && !words_have("copysign signbit bitselect", name))
-        return false;
-    all = casts ? add_origin(&o, i, true)
-                : add_operands(&o, i, strcmp(name, "copysign") ? 0 : 1, LLVMGetNumArgOperands(i), true);
-    const bool shows = !all || some_computes_nan(&o, i);
-    table_free(&o.seen);
-    return shows;
 }

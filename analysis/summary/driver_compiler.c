@@ -74,7 +74,7 @@ static bool driver_is_unknown(const struct driver *d)
 }
 
 /* What depends on whether the code is for vectors (analysis/lower/lower_range.c): conversions of what may not
- * fit, bools that may be neither 0 nor 1, and the bits of NaNs. */
+ * fit, bools that may be neither 0 nor 1, the bits of NaNs, and accesses of one place as two types. */
 static const char *open_problem(const struct kernel_summary *k, const char **detail)
 {
     if (has_pure(k, SUM_F_UNDEF)) {
@@ -88,6 +88,12 @@ static const char *open_problem(const struct kernel_summary *k, const char **det
                   "NaN has depends on the "
                   "compiler's order of operands";
         return "nan-bits";
+    }
+    if (has_pure(k, SUM_F_PUNNED)) {
+        *detail = "a private array is read as another type than it was written as; a union, or as_int() and "
+                  "the like, "
+                  "make it sure";
+        return "undefined-alias";
     }
     return NULL;
 }
@@ -125,7 +131,7 @@ const char *drv_code_problem(const struct kernel_summary *k, const struct driver
         return "relaxed-math";
     }
     if (drv_mixes_classes(k, d) &&
-        (has_pure(k, SUM_F_INEXACT | SUM_F_UNDEF | SUM_F_NAN_BITS) || adds_in_loop(k))) {
+        (has_pure(k, SUM_F_INEXACT | SUM_F_UNDEF | SUM_F_NAN_BITS | SUM_F_PUNNED) || adds_in_loop(k))) {
         *detail =
             "work-items at the begin of the range leave at once: which others run one by one then depends on "
             "the size, and for these the driver rounds otherwise";

@@ -22,7 +22,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 42
+#define SUM_VERSION 43
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -196,6 +196,7 @@ enum sum_class {
 #define SUM_F_ROUNDS   0x08 /* SUM_PURE: a function that drivers compute in a loop, bit by bit */
 #define SUM_F_FLOAT    0x10 /* result is floating point */
 #define SUM_F_NAN_BITS 0x20 /* SUM_PURE: takes bits of what may be a NaN that the kernel computes */
+#define SUM_F_PUNNED   0x40 /* SUM_PURE: read as another type than is written there */
 #define SUM_F_24       0x20 /* SUM_MUL: mul24(), the product only where both operands fit 24 bits */
 #define SUM_F_UNSIGNED 0x40 /* SUM_MUL with SUM_F_24, atomic min and max: operands are unsigned */
 #define SUM_F_INEXACT  0x80 /* SUM_PURE: a function of which a driver may have several versions */

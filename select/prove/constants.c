@@ -73,8 +73,8 @@ bool sel_constants_are_safe(const struct kernel_summary *k, bool is_cpu)
         uint32_t n = 0;
         for (uint32_t i = 0; in->op == SUM_PURE && i < in->nopnd; i++)
             n += known[sum_opnd(k, v, i)];
-        safe = !n ||
-               (!(in->flags & (SUM_F_UNDEF | SUM_F_NAN_BITS)) && !may_differ(in->cls, n, in->nopnd, is_cpu));
+        safe = !n || (!(in->flags & (SUM_F_UNDEF | SUM_F_NAN_BITS | SUM_F_PUNNED)) &&
+                      !may_differ(in->cls, n, in->nopnd, is_cpu));
     }
     free(known);
     return safe;

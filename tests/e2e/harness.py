@@ -57,7 +57,7 @@ UNABLE = {
 }
 
 # What refuses kernels elsewhere, and need not where all sizes of a class compute the same (driver_quirks.def).
-LIFTED = {"intel": {"relaxed-math", "driver-rounds", "undefined-conversion", "nan-bits"}, "other": {"relaxed-math"}}
+LIFTED = {"intel": {"relaxed-math", "driver-rounds", "undefined-conversion", "nan-bits", "undefined-alias"}, "other": {"relaxed-math"}}
 
 # Programs that want another layer between clsizer and the driver.
 LAYERS = {"spirv": "il_layer.so"}

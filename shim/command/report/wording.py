@@ -99,6 +99,7 @@ ADVICE = {
     "driver-quotients": "Write INFINITY or NAN where that is meant, instead of a division by 0.",
     "undefined-overflow": "Use unsigned or wider integers, or guard the division, so that nothing overflows.",
     "undefined-conversion": "Clamp the number before it is converted to an integer, or use convert_int_sat().",
+    "undefined-alias": "Use a union, or as_int() and the like, instead of a cast of the pointer.",
     "nan-bits": "Put the number through clamp() or fmax() before copysign(), signbit() or as_int(): no NaN is left then.",
     "unknown-pointer": "Access buffers by index from the kernel's arguments, not by pointers that come from memory.",
     "unknown-function": "Give the function a body in the same program, or use a built-in function of OpenCL C.",
