@@ -66,12 +66,14 @@ void dev_from_traits(const struct dev_traits *t, struct device *out)
     const struct device *named = dev_described(t),
                         *generic = dev_builtin(t->is_cpu ? "generic-cpu" : "generic-gpu");
     memset(out, 0, sizeof *out);
-    if (named) {
+    if (named && !named->is_cpu) {
         *out = *named;
         set_core(out, t->units, t->clock_mhz);
-    } else if (generic) {
-        *out = *generic;
+    } else if (named || generic) {
+        *out = named ? *named : *generic;
         set_generic(out, t);
+        if (named)
+            out->warp = named->warp;
     }
     if (t->max_group_items)
         out->max_group_items = t->max_group_items;

@@ -64,6 +64,8 @@ struct device {
     double
         row_ns; /* CPU: each further row of a work-group, on one unit: the loop over its work-items starts */
     uint32_t row_min;  /* CPU: shorter rows of work-items are unrolled, not vectorised */
+    uint32_t row_ops;  /* CPU: rows of at most so many operations, over all work-items, have no loop */
+    double row_slow;   /* CPU: so many times as long arithmetic takes in longer rows; 0: as long */
     double inst_cycle; /* GPU: of an average instruction; 0: the mean of delay.iadd and delay.fma */
     double local_fill; /* GPU: from the request of an element until it is in local memory; 0: the latencies of
                           the last cache level and of DRAM */
@@ -117,7 +119,7 @@ struct dev_traits {
 /* The description of the device at hand: the built-in one of its name, else that of its compute capability,
  * else the generic one.  What the driver tells replaces what is written there: units, largest group and local
  * memory; in one of its name also the clock (the board's bandwidth and the time of its DRAM stay), in a
- * generic one everything. */
+ * generic one everything, and in one of a CPU all but the vectors' width. */
 void dev_from_traits(const struct dev_traits *t, struct device *out);
 
 /* The built-in description of these, by name or capability; NULL: the generic one. */

@@ -19,6 +19,8 @@ enum dev_unit {
     WARPS,
     REGISTERS,
     BANKS,
+    OPS,
+    TIMES,
     MBPS
 };
 

@@ -1,10 +1,11 @@
 /* parse.c - reads device descriptions: `key = value unit  # provenance`, one per line.
  *
- * Keys are the names of struct device's fields; a line that is empty or starts with '#' is skipped.  Numbers
- * are decimal with an optional fraction, read without the C library, whose decimal point depends on the
- * locale of the process that we are a guest in. */
+ * Keys are the names of struct device's fields, and `like`; a line that is empty or starts with '#' is
+ * skipped.  Numbers are decimal with an optional fraction, read without the C library, whose decimal point
+ * depends on the locale of the process that we are a guest in. */
 #include "devices/device.h"
 #include "analysis/summary/whole_file.h"
+#include "devices/embedded.h"
 #include "devices/fields.h"
 
 #include <errno.h>
@@ -20,11 +21,13 @@ static const struct {
     enum dev_unit unit;
     const char *word;
     double scale;
-} units[] = {{CYCLES, "cycles", 1}, {BYTES, "bytes", 1},   {BYTES, "KiB", 1024}, {BYTES, "MiB", 1048576},
-             {NS, "ns", 1},         {NS, "us", 1e3},       {NS, "ms", 1e6},      {MHZ, "MHz", 1},
-             {MHZ, "GHz", 1e3},     {TRUTH, "bool", 1},    {UNITS, "units", 1},  {LANES, "lanes", 1},
-             {ITEMS, "items", 1},   {GROUPS, "groups", 1}, {WARPS, "warps", 1},  {REGISTERS, "registers", 1},
-             {BANKS, "banks", 1},   {MBPS, "MB/s", 1}};
+} units[] = {{CYCLES, "cycles", 1},   {BYTES, "bytes", 1}, {BYTES, "KiB", 1024},
+             {BYTES, "MiB", 1048576}, {NS, "ns", 1},       {NS, "us", 1e3},
+             {NS, "ms", 1e6},         {MHZ, "MHz", 1},     {MHZ, "GHz", 1e3},
+             {TRUTH, "bool", 1},      {OPS, "ops", 1},     {TIMES, "times", 1},
+             {UNITS, "units", 1},     {LANES, "lanes", 1}, {ITEMS, "items", 1},
+             {GROUPS, "groups", 1},   {WARPS, "warps", 1}, {REGISTERS, "registers", 1},
+             {BANKS, "banks", 1},     {MBPS, "MB/s", 1}};
 
 #define FIELD(name, type, unit, min, max)                                                                    \
     {                                                                                                        \
@@ -102,6 +105,8 @@ const struct dev_field dev_fields[] = {
     FIELD(oldest_first, BOOL, TRUTH, 0, 1),
     {"row_ns", REAL, NS, offsetof(struct device, row_ns), 0, 1e6, 0, true},
     {"row_min", U32, ITEMS, offsetof(struct device, row_min), 0, 4096, 0, true},
+    {"row_ops", U32, OPS, offsetof(struct device, row_ops), 0, 1e9, 0, true},
+    {"row_slow", REAL, TIMES, offsetof(struct device, row_slow), 0, 100, 0, true},
     {"segment_bytes", U32, BYTES, offsetof(struct device, segment_bytes), 0, 4096, 0, true},
     {"inst_cycle", REAL, CYCLES, offsetof(struct device, inst_cycle), 0, 1e6, 0, true},
     {"local_fill", REAL, CYCLES, offsetof(struct device, local_fill), 0, 1e6, 0, true},
@@ -121,6 +126,7 @@ struct parser {
     size_t msg_size;
     struct device *out;
     bool seen[NFIELDS];
+    bool like; /* what is not given is as in another description */
 };
 
 __attribute__((format(printf, 2, 3))) static int fail(struct parser *p, const char *format, ...)
@@ -246,6 +252,20 @@ static bool provenance_ok(const char *s)
     return false;
 }
 
+/* `like = generic-cpu`, before everything else: the built-in description that the rest changes. */
+static int start_like(struct parser *p, const char *name)
+{
+    for (size_t i = 0; i < NFIELDS; i++)
+        if (p->seen[i] || p->like)
+            return fail(p, "'like' stands first");
+    for (unsigned i = 0; i < dev_text_count; i++)
+        if (strcmp(dev_texts[i].file, name) == 0 && strcmp(p->file, name) != 0) {
+            p->like = true;
+            return dev_parse(name, dev_texts[i].text, dev_texts[i].size, p->out, p->msg, p->msg_size);
+        }
+    return fail(p, "no built-in device is called '%s'", name);
+}
+
 /* One line, already a string of its own, not empty. */
 static int parse_line(struct parser *p, char *line)
 {
@@ -256,6 +276,8 @@ static int parse_line(struct parser *p, char *line)
     if (hash)
         *hash = 0;
     const char *key = trim(line), *value = trim(equals + 1);
+    if (strcmp(key, "like") == 0)
+        return start_like(p, value);
     size_t i = 0;
     while (i < NFIELDS && strcmp(dev_fields[i].key, key) != 0)
         i++;
@@ -290,7 +312,7 @@ static int check_whole(struct parser *p)
             level[dev_fields[i].level] = true;
     level[0] = true;
     for (size_t i = 0; i < NFIELDS; i++)
-        if (!p->seen[i] && level[dev_fields[i].level] && !dev_fields[i].optional)
+        if (!p->seen[i] && !p->like && level[dev_fields[i].level] && !dev_fields[i].optional)
             return fail(p, "'%s' is missing", dev_fields[i].key);
     if (level[3] && !level[2])
         return fail(p, "cache3 without cache2");

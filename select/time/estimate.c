@@ -54,6 +54,19 @@ static uint64_t local_bytes(const struct kernel_summary *k, const struct launch 
     return sum;
 }
 
+/* Operations of the body, each counted once, as compilers do that ask whether a loop is to be unrolled:
+ * divisions and roots are more. */
+static uint32_t operations(const struct kernel_summary *k)
+{
+    static const uint8_t weight[SUM_C_COUNT] = {
+        [SUM_C_FDIV] = 3, [SUM_C_DDIV] = 3, [SUM_C_SQRT] = 8, [SUM_C_DSQRT] = 8};
+    uint32_t n = 0;
+
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++)
+        n += k->insns[v].cls == SUM_C_NONE ? 0 : 1 + weight[k->insns[v].cls];
+    return n;
+}
+
 static int set_up(struct sel_work *w, const struct kernel_summary *k, const struct launch *l,
                   const struct device *d, unsigned n, struct sel_estimate *out)
 {
@@ -71,6 +84,7 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
         return e;
     w->prog.positional &= !sum_proved(k, SUM_FACT_U); /* U proves that the position does not matter */
     w->lanes = d->warp == 0 ? 1 : d->warp < TRACE_LANES ? d->warp : TRACE_LANES;
+    w->ops = operations(k);
     w->scalar = d->is_cpu && d->scalar_loops && w->prog.cfg.nloop > 0;
     w->exact_local = sees_local_size(k);
     w->coarse = n > COARSE_FROM;

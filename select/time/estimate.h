@@ -36,6 +36,7 @@ struct est_trace {
     uint64_t key[5];           /* local size, first lane, lanes and place packed */
     struct trace_place at;
     struct trace t;
+    bool looped;               /* CPU: in a loop over the row's vectors */
     struct demand part[PARTS]; /* but for the global memory parts */
     double lanes;              /* active */
     struct est_touch *touch;   /* of located entries: what is beyond TRACE_ENTRIES is in t.sum alone */
@@ -128,6 +129,7 @@ struct sel_work {
     size_t sample;        /* accesses per reuse estimate */
     uint32_t lanes;       /* of a full warp */
     bool scalar;          /* CPU: the driver runs work-items one by one */
+    uint32_t ops;         /* of the body, each counted once */
     bool columns;         /* CPU: vectors along dimension 1 gather no more than along 0 */
     bool exact_local;     /* the body sees the local size: traces are not shared between sizes */
     bool coarse;          /* many candidates: reuse is shared between sizes of the same magnitude */

@@ -10,12 +10,13 @@
 struct kind {
     size_t local[3], first;
     uint32_t lanes;
+    bool looped;  /* CPU: the row's vectors have a loop */
     double share; /* of the group's warps */
 };
 
 static void whole_row(struct kind *k, uint32_t lanes, double share)
 {
-    *k = (struct kind){{lanes, 1, 1}, 0, lanes, share};
+    *k = (struct kind){.local = {lanes, 1, 1}, .lanes = lanes, .share = share};
 }
 
 /* The dimension whose loop over work-items a CPU driver vectorises: the innermost, 0, or where that is
@@ -48,6 +49,7 @@ static unsigned cpu_kinds(const struct sel_work *w, const size_t local[3], struc
     *warps = count * (double)local[2] * (double)local[!along];
     if (vectors) {
         whole_row(&k[n], w->lanes, (double)vectors / count);
+        k[n].looped = w->d->row_slow > 0 && local[along] * w->ops > w->d->row_ops;
         k[n].local[0] = along ? 1 : w->lanes;
         k[n++].local[1] = along ? w->lanes : 1;
     }
@@ -69,7 +71,8 @@ static unsigned gpu_kinds(const struct sel_work *w, const size_t local[3], struc
     if (lx > lanes) {
         double wrapping = ly * local[2] > 1 ? (double)lanes / (double)lx : 0;
         whole_row(&k[0], w->lanes, 1 - wrapping);
-        k[1] = (struct kind){{lanes, 2, 1}, lanes / 2, w->lanes, wrapping};
+        k[1] =
+            (struct kind){.local = {lanes, 2, 1}, .first = lanes / 2, .lanes = w->lanes, .share = wrapping};
         return wrapping > 0 ? 2 : 1;
     }
     size_t rows = (lanes + lx - 1) / lx, planes = 1;
@@ -78,7 +81,7 @@ static unsigned gpu_kinds(const struct sel_work *w, const size_t local[3], struc
         planes = (lanes + lx * ly - 1) / (lx * ly);
         planes = planes < local[2] ? planes : local[2];
     }
-    k[0] = (struct kind){{lx, rows, planes}, 0, w->lanes, 1};
+    k[0] = (struct kind){.local = {lx, rows, planes}, .lanes = w->lanes, .share = 1};
     return 1;
 }
 
@@ -196,6 +199,7 @@ static int run_trace(struct sel_work *w, const struct kind *k, unsigned place, s
     w->out->pessimistic |= t->t.pessimistic;
     w->out->estimated |= t->t.estimated;
     t->lanes = t->t.lanes;
+    t->looped = k->looped;
     t->spill = spill_of(w, &t->t);
     est_fixed_demand(w, t);
     return 0;
@@ -225,7 +229,7 @@ static struct est_trace *find_equal(struct sel_work *w, struct est_trace *t)
     t->hash = hash_trace(&t->t);
     struct est_trace **bucket = &w->equal[(t->hash >> 40) % EST_BUCKETS];
     for (struct est_trace *e = *bucket; e; e = e->next_equal)
-        if (e->hash == t->hash && same_trace(&e->t, &t->t))
+        if (e->hash == t->hash && e->looped == t->looped && same_trace(&e->t, &t->t))
             return e;
     t->next_equal = *bucket;
     *bucket = t;
@@ -234,7 +238,8 @@ static struct est_trace *find_equal(struct sel_work *w, struct est_trace *t)
 
 static int get_trace(struct sel_work *w, const struct kind *k, unsigned place, struct est_trace **out)
 {
-    const uint64_t key[5] = {k->local[0], k->local[1], k->local[2], k->first, k->lanes << 3 | place};
+    const uint64_t key[5] = {k->local[0], k->local[1], k->local[2], k->first,
+                             k->lanes << 4 | k->looped << 3 | place};
     const uint64_t hash = est_hash(1, key, sizeof key);
     struct est_trace **bucket = &w->traces[(hash >> 40) % EST_BUCKETS], *t;
     for (t = *bucket; t; t = t->next)

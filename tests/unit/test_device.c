@@ -137,6 +137,51 @@ START_TEST(files)
 }
 END_TEST
 
+/* A description that changes another one. */
+START_TEST(alike)
+{
+    static const char changed[] =
+        "like = h200 # assumed\nname = my card # assumed\nunits = 3 units # measured\n";
+    struct device d, h = *dev_builtin("h200");
+    ck_assert_int_eq(dev_parse("x.dev", changed, sizeof changed - 1, &d, msg, sizeof msg), 0);
+    ck_assert_str_eq(d.name, "my card");
+    ck_assert_uint_eq(d.units, 3);
+    memcpy(d.name, h.name, sizeof d.name);
+    d.units = h.units;
+    ck_assert_int_eq(memcmp(&d, &h, sizeof d), 0);
+    rejected("warp", "like = h200 # assumed: x", "'like' stands first");
+    static const char *const wrong[] = {
+        "like = h2000 # assumed\n", "like =  # assumed\n", "like = h200 # assumed\nlike = a100 # assumed\n",
+        "like = h200 # assumed\nunits = 3 units # assumed\nunits = 4 units # assumed\n"};
+    for (unsigned i = 0; i < 4; i++)
+        ck_assert_msg(dev_parse("x.dev", wrong[i], strlen(wrong[i]), &d, msg, sizeof msg) == -EINVAL, "%s",
+                      wrong[i]);
+}
+END_TEST
+
+/* A CPU with a description of its own: the driver tells the rest, but for the width of vectors. */
+START_TEST(named_cpu)
+{
+    struct device d;
+    struct dev_traits t = {.is_cpu = true,
+                           .units = 12,
+                           .warp = 16,
+                           .line_bytes = 64,
+                           .cache_bytes = 110100480,
+                           .name = "pthread-skylake-avx512-Intel(R) Xeon(R) Processor"};
+    dev_from_traits(&t, &d);
+    ck_assert_double_eq(d.row_slow, 2);
+    ck_assert_uint_eq(d.warp, 8);
+    ck_assert_uint_eq(d.units, 12);
+    ck_assert_uint_eq(d.cache[2].bytes, 110100480);
+    ck_assert_double_eq(d.dram_delay, dev_builtin("generic-cpu")->dram_delay);
+    t.name = "pthread-skylake-avx512-AMD EPYC";
+    dev_from_traits(&t, &d);
+    ck_assert_double_eq(d.row_slow, 0);
+    ck_assert_uint_eq(d.warp, 16);
+}
+END_TEST
+
 START_TEST(traits)
 {
     struct device d;
@@ -336,6 +381,8 @@ int main(void)
     tcase_add_test(t, messages);
     tcase_add_test(t, scales);
     tcase_add_test(t, files);
+    tcase_add_test(t, alike);
+    tcase_add_test(t, named_cpu);
     tcase_add_test(t, traits);
     tcase_add_test(t, papers);
     tcase_add_test(t, lookup);

@@ -208,6 +208,31 @@ START_TEST(short_rows_cost_on_a_cpu)
 }
 END_TEST
 
+/* Rows that are unrolled whole do without the loop, in which arithmetic is slow. */
+START_TEST(long_rows_have_a_loop)
+{
+    struct device d = *device("generic-cpu");
+    double unrolled, looped;
+
+    kb_copy(&kb, false, false);
+    launch_fill(&launch, args, &kb, 2048, 2048, 16 << 20, 2048);
+    d.row_ns = d.group_ns = 0;
+    d.delay[SUM_C_IADD] = 50; /* so that nothing else decides */
+    for (int slow = 0; slow < 2; slow++) {
+        d.row_slow = slow ? 2 : 0;
+        d.row_ops = 0;
+        for (uint32_t v = kb.k.nleaf; v < kb.k.ninsn; v++)
+            d.row_ops += 64 * (kb.k.insns[v].cls != SUM_C_NONE);
+        size(0, 64, 4);
+        size(1, 128, 4);
+        ck_assert_int_eq(sel_estimate(&kb.k, &launch, &d, cand, 2, work, &summary), 0);
+        unrolled = find(2, 64, 4)->time_ns;
+        looped = find(2, 128, 4)->time_ns;
+        ck_assert_double_eq_tol(looped / unrolled, slow ? 2 : 1, 0.1);
+    }
+}
+END_TEST
+
 START_TEST(small_groups_waste_vectors)
 {
     kb_saxpy(&kb);
@@ -640,6 +665,7 @@ int main(void)
     tcase_add_test(t, small_launches_find_a_warm_cache);
     tcase_add_test(t, columns_beat_rows_where_the_kernel_is_turned);
     tcase_add_test(t, short_rows_cost_on_a_cpu);
+    tcase_add_test(t, long_rows_have_a_loop);
     tcase_add_test(t, small_groups_waste_vectors);
     tcase_add_test(t, what_other_code_cannot_save);
     tcase_add_test(t, matrix_vector_both_ways);
