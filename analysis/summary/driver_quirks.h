@@ -61,7 +61,7 @@ static inline bool drv_device_has(const char *compiler, enum drv_quirk q)
 
 /* Drivers as they tell of themselves, on devices of which nothing else matters; the last one's name is NULL.
  */
-#define DRV_NAMED 8
+#define DRV_NAMED 9
 extern const struct driver drv_named[DRV_NAMED];
 
 const struct driver *drv_find(const char *name); /* in drv_named; NULL if it is not there */
