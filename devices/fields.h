@@ -20,7 +20,6 @@ enum dev_unit {
     REGISTERS,
     BANKS,
     OPS,
-    TIMES,
     MBPS
 };
 

@@ -21,13 +21,25 @@ static const struct {
     enum dev_unit unit;
     const char *word;
     double scale;
-} units[] = {{CYCLES, "cycles", 1},   {BYTES, "bytes", 1}, {BYTES, "KiB", 1024},
-             {BYTES, "MiB", 1048576}, {NS, "ns", 1},       {NS, "us", 1e3},
-             {NS, "ms", 1e6},         {MHZ, "MHz", 1},     {MHZ, "GHz", 1e3},
-             {TRUTH, "bool", 1},      {OPS, "ops", 1},     {TIMES, "times", 1},
-             {UNITS, "units", 1},     {LANES, "lanes", 1}, {ITEMS, "items", 1},
-             {GROUPS, "groups", 1},   {WARPS, "warps", 1}, {REGISTERS, "registers", 1},
-             {BANKS, "banks", 1},     {MBPS, "MB/s", 1}};
+} units[] = {{CYCLES, "cycles", 1},
+             {BYTES, "bytes", 1},
+             {BYTES, "KiB", 1024},
+             {BYTES, "MiB", 1048576},
+             {NS, "ns", 1},
+             {NS, "us", 1e3},
+             {NS, "ms", 1e6},
+             {MHZ, "MHz", 1},
+             {MHZ, "GHz", 1e3},
+             {TRUTH, "bool", 1},
+             {OPS, "ops", 1},
+             {UNITS, "units", 1},
+             {LANES, "lanes", 1},
+             {ITEMS, "items", 1},
+             {GROUPS, "groups", 1},
+             {WARPS, "warps", 1},
+             {REGISTERS, "registers", 1},
+             {BANKS, "banks", 1},
+             {MBPS, "MB/s", 1}};
 
 #define FIELD(name, type, unit, min, max)                                                                    \
     {                                                                                                        \
@@ -106,7 +118,7 @@ const struct dev_field dev_fields[] = {
     {"row_ns", REAL, NS, offsetof(struct device, row_ns), 0, 1e6, 0, true},
     {"row_min", U32, ITEMS, offsetof(struct device, row_min), 0, 4096, 0, true},
     {"row_ops", U32, OPS, offsetof(struct device, row_ops), 0, 1e9, 0, true},
-    {"row_slow", REAL, TIMES, offsetof(struct device, row_slow), 0, 100, 0, true},
+    {"row_loop", REAL, CYCLES, offsetof(struct device, row_loop), 0, 1e6, 0, true},
     {"segment_bytes", U32, BYTES, offsetof(struct device, segment_bytes), 0, 4096, 0, true},
     {"inst_cycle", REAL, CYCLES, offsetof(struct device, inst_cycle), 0, 1e6, 0, true},
     {"local_fill", REAL, CYCLES, offsetof(struct device, local_fill), 0, 1e6, 0, true},

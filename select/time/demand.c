@@ -63,8 +63,10 @@ void est_fixed_demand(const struct sel_work *w, struct est_trace *t)
         const double n = s->ops[c] * (w->d->is_cpu && lane_by_lane(c) ? t->lanes / w->d->warp : 1);
         if (s->ops[c] > 0 && c != SUM_C_NONE && c != SUM_C_MEM)
             add(&t->part[est_part_of_unit[trace_unit_of((enum sum_class)c)]], s->ops[c], n * w->d->latency[c],
-                n * w->d->delay[c] * (t->looped ? w->d->row_slow : 1));
+                n * w->d->delay[c]);
     }
+    if (t->looped)
+        add(&t->part[PART_FPU], 0, 0, w->d->row_loop);
     for (unsigned u = 0; u < TRACE_UNITS; u++)
         t->part[est_part_of_unit[u]].latency -= s->hidden[u];
     t->part[PART_LM].latency -= s->hidden_loads[TRACE_LOCAL] * w->d->local_latency;

@@ -170,14 +170,14 @@ START_TEST(named_cpu)
                            .cache_bytes = 110100480,
                            .name = "pthread-skylake-avx512-Intel(R) Xeon(R) Processor"};
     dev_from_traits(&t, &d);
-    ck_assert_double_eq(d.row_slow, 2);
+    ck_assert_double_eq(d.row_loop, 8);
     ck_assert_uint_eq(d.warp, 8);
     ck_assert_uint_eq(d.units, 12);
     ck_assert_uint_eq(d.cache[2].bytes, 110100480);
     ck_assert_double_eq(d.dram_delay, dev_builtin("generic-cpu")->dram_delay);
     t.name = "pthread-skylake-avx512-AMD EPYC";
     dev_from_traits(&t, &d);
-    ck_assert_double_eq(d.row_slow, 0);
+    ck_assert_double_eq(d.row_loop, 0);
     ck_assert_uint_eq(d.warp, 16);
 }
 END_TEST
