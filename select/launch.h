@@ -40,6 +40,7 @@ struct launch {
     size_t local[3];  /* the application's local size; all 0 when it passed NULL */
     enum launch_open open;
     bool reorders;   /* the driver may change the order in which a work-item touches an array (order.h) */
+    bool reloads;    /* the driver may load a value again where it is used (reload.c) */
     bool ends_loops; /* the driver may end loops before the kernel does (loop_limit.c) */
     unsigned nargs;
     const struct launch_arg *args;

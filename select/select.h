@@ -113,6 +113,10 @@ bool sel_integers_are_safe(const struct kernel_summary *k, const struct launch *
  * launch's arguments?  False if that is not known. */
 bool sel_values_are_safe(const struct kernel_summary *k, const struct launch *l);
 
+/* Where a driver may load again what a kernel has loaded (reload.c): does no store to the same place come in
+ * between?  Else another kernel that does the same may find something else.  False if that is not known. */
+bool sel_loads_stay(const struct kernel_summary *k, const struct launch *l);
+
 /* Do all work-items of the launch stay where a kernel may send some home at once (early_exit.h)?  False if
  * that is not known, or if others than the last ones may leave. */
 bool sel_all_stay(const struct kernel_summary *k, const struct launch *l);

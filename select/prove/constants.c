@@ -93,5 +93,6 @@ bool sel_values_are_safe(const struct kernel_summary *k, const struct launch *l)
 {
     struct sel_verdict why;
 
-    return sel_integers_are_safe(k, l) && (!l->reorders || sel_order_kept(k, l, true, &why));
+    return sel_integers_are_safe(k, l) && sel_loads_stay(k, l) &&
+           (!l->reorders || sel_order_kept(k, l, true, &why));
 }

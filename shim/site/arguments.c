@@ -160,6 +160,7 @@ struct launch args_describe(const struct launching *l, struct launch_arg *args)
     launch.nargs = k->nargs;
     launch.open = atomic_load(&l->site->entry->open);
     launch.reorders = obj_has(l->queue->device, DRV_LOSES_ORDER);
+    launch.reloads = obj_has(l->queue->device, DRV_RELOADS);
     launch.ends_loops = obj_has(l->queue->device, DRV_ENDS_LOOPS);
     for (unsigned i = 0; i < k->nargs; i++) {
         const struct shim_arg *from = &k->args[i];

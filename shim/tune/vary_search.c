@@ -118,6 +118,11 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
 
     if (may_round && !(detail = noise_problem(l)))
         problem = NULL;
+    if (!problem && !*l->site->wanted && !variant_passes(l, sel_loads_stay)) {
+        problem = "driver-reloads";
+        detail =
+            "a value that is loaded is used behind a store to its place, where this driver may load it again";
+    }
     if (problem)
         vary_report_refused(l, problem, detail);
     else if (!(v = m->make(l, x->steady, local, &reason, &detail)))

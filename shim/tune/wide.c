@@ -23,7 +23,7 @@ static bool are_apart(const struct kernel_summary *k, const struct launch *l)
  * since vectors show something else (`abs(INT_MIN + x)`). */
 static bool may_advance_in_step(const struct kernel_summary *k, const struct launch *l)
 {
-    return are_apart(k, l) && sel_integers_are_safe(k, l);
+    return are_apart(k, l) && sel_integers_are_safe(k, l) && sel_loads_stay(k, l);
 }
 
 /* ... and no work-item of the program's launch may have run in other code than the vectors. */

@@ -1,5 +1,5 @@
 /* test_constants.c - may a compiler know the values of scalar arguments (select/prove/constants.c), and are
- * buffers apart (shared.c)? */
+ * buffers apart (shared.c)?  And may loads be made later (reload.c)? */
 #include "run_suite.h"
 #include "select/select.h"
 #include "summary_text.h"
@@ -136,6 +136,46 @@ START_TEST(sums_that_overflow)
 }
 END_TEST
 
+/* Of x, which is loaded first of all, in a driver that may load it again. */
+static bool stays(const char *body, bool shared)
+{
+    struct launch_arg args[4] = {{.set = true, .size = 8, .memory = 1, .bytes = 64},
+                                 {.set = true, .size = 8, .memory = shared ? 1 : 2, .bytes = 64},
+                                 {.set = true, .size = 4},
+                                 {.set = true, .size = 4}};
+    struct launch l = {.dim = 1, .global = {16, 1, 1}, .nargs = 4, .args = args};
+    char text[4096];
+    struct program_summary p;
+    bool result;
+
+    snprintf(text, sizeof text, "%s%s%s", HEAD, body, TAIL);
+    p = text_facts(text);
+    ck_assert(sel_loads_stay(&p.kernel[0], &l));
+    l.reloads = true;
+    result = sel_loads_stay(&p.kernel[0], &l);
+    sum_free(&p);
+    return result;
+}
+
+#define STORE "store space=global bytes=4 cls=mem : "
+#define LOOP(begin, by)                                                                                      \
+    "br : @1\nblock\nv = phi bits=32 : @0 " begin " @1 y\ny = pure bits=32 cls=fadd : v " by                 \
+    "\nc = icmp sub=eq bits=1 : n n\ncondbr : c @1 @2\nblock\n"
+
+START_TEST(loads_behind_stores)
+{
+    ck_assert(stays(STORE "p f\ny = pure bits=32 cls=fadd : x x\n", false)); /* no loop: all is one part */
+    ck_assert(stays(LOOP("f", "x"), false));
+    ck_assert(!stays(STORE "p f\n" LOOP("f", "x"), false));
+    ck_assert(!stays(STORE "p f\n" LOOP("x", "f"), false));
+    ck_assert(!stays("w = pure bits=32 cls=fmul : x f\n" STORE "p f\n" LOOP("f", "w"), false));
+    ck_assert(stays(LOOP("x", "f") STORE "p y\n", false)); /* the loop keeps what it begins with */
+    ck_assert(!stays(LOOP("f", "f") STORE "p x\n" STORE "p x\n", false));
+    ck_assert(stays("r = ptradd bits=64 space=global : pout four\n" STORE "r f\n" LOOP("f", "x"), false));
+    ck_assert(!stays("r = ptradd bits=64 space=global : pout four\n" STORE "r f\n" LOOP("f", "x"), true));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("constants");
@@ -149,6 +189,7 @@ int main(void)
     tcase_add_test(t, known_on_one_path);
     tcase_add_test(t, buffers);
     tcase_add_test(t, sums_that_overflow);
+    tcase_add_test(t, loads_behind_stores);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

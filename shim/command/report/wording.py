@@ -96,6 +96,8 @@ ADVICE = {
     "driver-loops": "Give loops a bound that the arguments tell, and each work-item less to do: this driver ends them without a word.",
     "driver-exits": "Let all work-items go round the outer loop equally often, doing nothing once they are done: what this driver "
                     "makes of the loop may be wrong with your own size, too.",
+    "driver-reloads": "Store to an array only when all that was loaded from there has been used: this driver may find what was stored, "
+                    "with your own kernel, too.",
     "driver-quotients": "Write INFINITY or NAN where that is meant, instead of a division by 0.",
     "undefined-overflow": "Use unsigned or wider integers, or guard the division, so that nothing overflows.",
     "undefined-conversion": "Clamp the number before it is converted to an integer, or use convert_int_sat().",

@@ -1,0 +1,193 @@
+/* reload.c - would it show if a driver loaded a value once more, where it is used, instead of keeping it?
+ *
+ * Seen with a driver that runs the work-items of a group in loops, one for each part of the kernel between
+ * two barriers; it also puts barriers of its own around loops.  What one part computes and another one uses
+ * it computes again there, loads included, though there may have been a store to that place since: `u = a[i];
+ * a[i] = 9; for (...) v += u;` adds 9.  It does so for all sizes alike, but only for values that few
+ * instructions make, so that the same kernel in other words may keep what it has loaded. */
+#include <string.h>
+
+#include "select/prove/parts.h"
+
+#include "analysis/summary/cfg.h"
+#include "select/prove/form.h"
+
+#define MOST_STEPS 20000000u /* loads, times instructions */
+
+struct reload {
+    const struct kernel_summary *k;
+    const struct launch *l;
+    struct cfg cfg;
+    uint32_t *behind; /* by block: the first instruction behind a store to the place of the load; or ninsn */
+    uint32_t *stack;
+    bool *seen;    /* by block: come to behind the load, without coming to it once more */
+    bool *derived; /* by instruction: made of what was loaded */
+    uint64_t steps;
+};
+
+static bool is_shared(const struct sum_insn *in)
+{
+    return in->space != SUM_PRIVATE && in->space != SUM_CONSTANT;
+}
+
+static bool may_store(const struct sum_insn *in)
+{
+    return in->op == SUM_CALL || ((in->op == SUM_STORE || in->op == SUM_ATOMIC) && is_shared(in));
+}
+
+/* May load `a` and store `b` touch one place? */
+static bool may_meet(const struct reload *r, uint32_t a, uint32_t b)
+{
+    const struct kernel_summary *k = r->k;
+
+    if (k->insns[b].op == SUM_CALL)
+        return true;
+    const uint32_t x = sum_base(k, sum_opnd(k, a, 0)), y = sum_base(k, sum_opnd(k, b, 0));
+    const struct sum_insn *p = &k->insns[x], *q = &k->insns[y];
+
+    if (x == y || (p->op != SUM_ARG && p->op != SUM_VAR) || (q->op != SUM_ARG && q->op != SUM_VAR))
+        return true;
+    if (p->op != q->op)
+        return false;
+    return p->imm == q->imm || (p->op == SUM_ARG && sel_shared(k, r->l, (unsigned)p->imm, (unsigned)q->imm));
+}
+
+static void reach(struct reload *r, uint32_t *n, uint32_t block, uint32_t avoided)
+{
+    for (uint32_t i = r->cfg.succ_first[block]; i < r->cfg.succ_first[block + 1]; i++) {
+        const uint32_t to = r->cfg.succ[i];
+        if (to != avoided && !r->seen[to]) {
+            r->seen[to] = true;
+            r->stack[(*n)++] = to;
+        }
+    }
+}
+
+/* Fill in r->seen with the blocks that `from` leads to without coming to `avoided`. */
+static void find_seen(struct reload *r, const uint32_t *from, uint32_t nfrom, uint32_t avoided)
+{
+    uint32_t n = 0;
+
+    memset(r->seen, 0, r->k->nblock * sizeof *r->seen);
+    for (uint32_t i = 0; i < nfrom; i++)
+        reach(r, &n, from[i], avoided);
+    while (n)
+        reach(r, &n, r->stack[--n], avoided);
+    r->steps += r->k->nblock;
+}
+
+/* Fill in r->behind.  False: no such store follows the load. */
+static bool find_behind(struct reload *r, uint32_t load)
+{
+    const struct kernel_summary *k = r->k;
+    const uint32_t own = r->cfg.block_of[load];
+    uint32_t n = 0, *with = r->stack + k->nblock;
+
+    find_seen(r, &own, 1, own);
+    for (uint32_t b = 0; b < k->nblock; b++) {
+        r->behind[b] = k->ninsn;
+        for (uint32_t v = b == own ? load + 1 : k->blocks[b].first;
+             v < k->blocks[b].end && (r->seen[b] || b == own) && r->behind[b] == k->ninsn; v++)
+            if (may_store(&k->insns[v]) && may_meet(r, load, v))
+                r->behind[b] = v + 1;
+        if (r->behind[b] != k->ninsn)
+            with[n++] = b;
+    }
+    r->steps += k->ninsn;
+    find_seen(r, with, n, own);
+    for (uint32_t b = 0; b < k->nblock; b++)
+        if (r->seen[b])
+            r->behind[b] = k->blocks[b].first;
+    return n;
+}
+
+/* A value that a loop takes from one round to the next is kept in memory: what makes it is done where it is.
+ */
+static bool is_kept(const struct reload *r, uint32_t v)
+{
+    const uint32_t b = r->cfg.block_of[v];
+
+    return r->cfg.loop_of[b] != CFG_NONE && r->cfg.loop[r->cfg.loop_of[b]].header == b;
+}
+
+static bool uses_derived(const struct reload *r, uint32_t v)
+{
+    const struct sum_insn *in = &r->k->insns[v];
+    const bool phi = in->op == SUM_PHI;
+    const uint32_t n = in->op == SUM_BR ? 0 : in->op == SUM_CONDBR || in->op == SUM_SWITCH ? 1 : in->nopnd;
+
+    for (uint32_t i = phi; i < n; i += 1 + phi)
+        if (r->derived[sum_opnd(r->k, v, i)])
+            return true;
+    return false;
+}
+
+/* Is instruction v, which may be a use, behind the store?  Of a PHI it is the end of a block before it. */
+static bool is_behind(const struct reload *r, uint32_t v)
+{
+    const struct kernel_summary *k = r->k;
+
+    if (k->insns[v].op != SUM_PHI)
+        return v >= r->behind[r->cfg.block_of[v]];
+    for (uint32_t i = 0; i + 1 < k->insns[v].nopnd; i += 2)
+        if (r->derived[sum_opnd(k, v, i + 1)] && r->behind[sum_opnd(k, v, i)] != k->ninsn)
+            return true;
+    return false;
+}
+
+/* Does the kernel use what `load` finds behind a store to its place? */
+static bool is_used_behind(struct reload *r, uint32_t load)
+{
+    const struct kernel_summary *k = r->k;
+
+    memset(r->derived, 0, k->ninsn * sizeof *r->derived);
+    r->derived[load] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
+            if (r->derived[v] || !uses_derived(r, v))
+                continue;
+            if (is_behind(r, v))
+                return true;
+            if (k->insns[v].op != SUM_PHI || !is_kept(r, v))
+                more = r->derived[v] = true;
+        }
+        r->steps += k->ninsn;
+        if (r->steps > MOST_STEPS)
+            return true;
+    }
+    return false;
+}
+
+/* A kernel without loops is one part.  What it is rewritten to has loops where it has private arrays. */
+static bool has_parts(const struct kernel_summary *k)
+{
+    bool arrays = false;
+
+    for (uint32_t v = 0; v < k->nleaf; v++)
+        arrays |= k->insns[v].op == SUM_ALLOCA;
+    return arrays || k->has_barrier || sum_has_loop(k);
+}
+
+bool sel_loads_stay(const struct kernel_summary *k, const struct launch *l)
+{
+    struct reload r = {.k = k, .l = l};
+    bool stay = true;
+
+    if (!l->reloads || !has_parts(k))
+        return true;
+    if (!k->nblock || cfg_build(k, &r.cfg)) {
+        cfg_free(&r.cfg);
+        return false;
+    }
+    r.behind = cfg_array(&r.cfg, k->nblock, sizeof *r.behind);
+    r.stack = cfg_array(&r.cfg, 2 * (size_t)k->nblock, sizeof *r.stack);
+    r.seen = cfg_array(&r.cfg, k->nblock, sizeof *r.seen);
+    r.derived = cfg_array(&r.cfg, k->ninsn, sizeof *r.derived);
+    stay = !r.cfg.failed;
+    for (uint32_t v = k->nleaf; v < k->ninsn && stay; v++)
+        if (k->insns[v].op == SUM_LOAD && is_shared(&k->insns[v]) && find_behind(&r, v))
+            stay = r.steps <= MOST_STEPS && !is_used_behind(&r, v);
+    cfg_free(&r.cfg);
+    return stay;
+}
