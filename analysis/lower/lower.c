@@ -130,6 +130,7 @@ static void lower_kernel(struct lower *l)
     table_free(&l->blocks);
     table_free(&l->flags);
     table_free(&l->defined);
+    table_free(&l->punned);
     free(order);
 }
 

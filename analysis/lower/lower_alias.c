@@ -46,27 +46,49 @@ bool lower_is_part(LLVMValueRef pointer)
            LLVMIsAAddrSpaceCastInst(pointer);
 }
 
-/* Is something of another type stored there, or in a part of it? */
-static bool is_stored_otherwise(LLVMValueRef pointer, LLVMValueRef load)
+/* The types that loads and stores of a variable are of. */
+struct types {
+    LLVMValueRef one;
+    bool several, loaded, stored;
+};
+
+static void find_types(LLVMValueRef pointer, struct types *t)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsAStoreInst(user) ? !lower_may_alias(load, user)
-                                   : lower_is_part(user) && is_stored_otherwise(user, load))
-            return true;
+        const bool loads = LLVMIsALoadInst(user), stores = LLVMIsAStoreInst(user);
+        LLVMValueRef type = loads || stores ? type_of(user) : NULL;
+        if (type) {
+            t->several |= t->one && t->one != type;
+            t->one = type;
+            t->loaded |= loads;
+            t->stored |= stores;
+        } else if (lower_is_part(user)) {
+            find_types(user, t);
+        }
     }
-    return false;
 }
 
-bool lower_is_punned(LLVMValueRef load)
+static bool is_punned(LLVMValueRef variable)
 {
-    LLVMValueRef variable = lower_variable(LLVMGetOperand(load, 0));
-    LLVMTypeRef t;
+    LLVMTypeRef t = LLVMGetAllocatedType(variable);
+    struct types types = {NULL};
 
-    if (!variable || !LLVMIsAAllocaInst(variable) || !type_of(load))
-        return false;
-    t = LLVMGetAllocatedType(variable);
     while (LLVMGetTypeKind(t) == LLVMArrayTypeKind)
         t = LLVMGetElementType(t);
-    return LLVMGetTypeKind(t) != LLVMStructTypeKind && is_stored_otherwise(variable, load);
+    if (LLVMGetTypeKind(t) == LLVMStructTypeKind) /* its members may be of several types */
+        return false;
+    find_types(variable, &types);
+    return types.several && types.loaded && types.stored;
+}
+
+bool lower_is_punned(struct lower *l, LLVMValueRef load)
+{
+    LLVMValueRef variable = lower_variable(LLVMGetOperand(load, 0));
+
+    if (!variable || !LLVMIsAAllocaInst(variable))
+        return false;
+    if (table_get(l->punned, variable) == TABLE_NONE)
+        table_put(&l->punned, variable, is_punned(variable));
+    return table_get(l->punned, variable);
 }

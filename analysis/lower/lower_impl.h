@@ -27,7 +27,8 @@ struct lower {
     struct table *flags;   /* instruction -> SUM_F_NSW | SUM_F_NUW (flags.c) */
     struct table *defined; /* instruction -> its lanes that have a value; absent: all (lower_undef.c) */
     enum { NOT_ASKED, NO, YES } has_numbers; /* are floating-point numbers stored in private memory? */
-    uint32_t line;                           /* source line of the instruction that is being lowered */
+    struct table *punned; /* private variable -> is it accessed as two types? (lower_alias.c) */
+    uint32_t line;        /* source line of the instruction that is being lowered */
 };
 
 /* lower_value.c */
@@ -94,9 +95,9 @@ bool lower_is_part(LLVMValueRef pointer);
 LLVMValueRef lower_variable(LLVMValueRef pointer);
 
 /* May a load read what a store wrote, for all that the language says of types?  Is a private
- * array that a load reads written as another type somewhere? */
+ * array that a load reads accessed as two types? */
 bool lower_may_alias(LLVMValueRef load, LLVMValueRef store);
-bool lower_is_punned(LLVMValueRef load);
+bool lower_is_punned(struct lower *l, LLVMValueRef load);
 
 /* lower_quotient.c: may a compiler find out that what is divided by is the constant 0, or has one in it? */
 bool lower_divides_by_zero(LLVMValueRef divisor);

@@ -192,7 +192,7 @@ static uint32_t lower_load(struct lower *l, LLVMValueRef i)
     id = lower_body_insn(l, p, &id, 1);
     const uint8_t open = p.space != SUM_PRIVATE ? (lower_is_open_bool(i) ? SUM_F_UNDEF : 0)
                                                 : (lower_shows_nan(l, i) ? SUM_F_NAN_BITS : 0) |
-                                                      (lower_is_punned(i) ? SUM_F_PUNNED : 0);
+                                                      (lower_is_punned(l, i) ? SUM_F_PUNNED : 0);
     if (!open)
         return id;
     p = lower_proto(l, SUM_PURE, SUM_C_NONE, t);

@@ -276,7 +276,7 @@ static bool add_taken(struct lower *l, struct origins *o, LLVMValueRef i)
 bool lower_shows_nan(struct lower *l, LLVMValueRef i)
 {
     struct origins o = {.n = 0};
-    const bool shows = !add_taken(l, &o, i) || some_is_nan(&o, i);
+    const bool shows = !l->before_loops && (!add_taken(l, &o, i) || some_is_nan(&o, i));
 
     table_free(&o.seen);
     return shows;
