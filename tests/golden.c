@@ -161,7 +161,7 @@ static void print_facts(const struct kernel_summary *k, FILE *f)
         if (!sum_proved(k, i))
             fprintf(f, "  not %s: %s\n", sum_fact_name(i), sum_reason_name(k->fact[i].reason));
     if (k->parts_rounds)
-        fprintf(f, "  parts in the rounds of a loop around another one\n");
+        fprintf(f, "  work-items part around or behind a loop\n");
     if (k->id_bits)
         fprintf(f, "  ids below: 2^%u\n", (unsigned)k->id_bits);
     if (k->nundef)

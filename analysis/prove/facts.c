@@ -463,14 +463,11 @@ static void judge(struct proof *p)
     k->needs_uniform = p->exact.used_uniform || p->launch.used_uniform;
 }
 
-static bool has_nest(const struct kernel_summary *k)
+static bool has_loop(const struct kernel_summary *k)
 {
     struct cfg c;
-    bool has = cfg_build(k, &c) != 0;
+    const bool has = cfg_build(k, &c) != 0 || c.nloop || c.irreducible;
 
-    for (uint32_t l = 0; !has && l < c.nloop; l++)
-        has = c.loop[l].parent != CFG_NONE;
-    has |= c.irreducible;
     cfg_free(&c);
     return has;
 }
@@ -478,7 +475,7 @@ static bool has_nest(const struct kernel_summary *k)
 bool sum_parts_rounds(struct kernel_summary *k)
 {
     struct proof p = {.k = k};
-    bool parts = has_nest(k);
+    bool parts = has_loop(k);
 
     if (parts) {
         clear_facts(k);

@@ -197,26 +197,96 @@ static bool is_left_apart(const struct meeting *m, uint32_t l)
 static bool shows_id(const struct proof *p, uint32_t v, unsigned depth)
 {
     const struct sum_insn *in = &p->k->insns[v];
+    const bool chooses = in->op == SUM_SELECT || (in->op == SUM_PURE && in->nopnd == 3);
     if (in->op == SUM_WI)
         return (p->taint.of[v] & TAINT_POSITION) != 0;
-    if (in->op == SUM_PHI || in->op == SUM_PURE || !depth)
+    if (in->op == SUM_PHI || !depth)
         return false;
-    for (uint32_t i = in->op == SUM_SELECT ? 1 : 0; i < in->nopnd; i++)
+    for (uint32_t i = chooses ? 1 : 0; i < in->nopnd; i++)
         if (!sum_operand_is_block(in, i) && shows_id(p, sum_opnd(p->k, v, i), depth - 1))
             return true;
     return false;
 }
 
-/* Does the test that loop `l` begins with show to any compiler that work-items leave it apart? */
-static bool is_shown(const struct proof *p, uint32_t l)
+/* Does block b end with a comparison that shows to any compiler that it takes work-items apart? */
+static bool is_shown(const struct proof *p, uint32_t b)
 {
-    const uint32_t header = p->cfg.loop[l].header, t = p->k->blocks[header].end - 1;
+    const uint32_t t = p->k->blocks[b].end - 1;
+    if (p->k->insns[t].op != SUM_CONDBR)
+        return false;
     const uint32_t condition = sum_opnd(p->k, t, 0);
-    return p->k->insns[t].op == SUM_CONDBR && cfg_leaves(&p->cfg, l, header) &&
-           p->k->insns[condition].op == SUM_ICMP && shows_id(p, condition, MAX_DEPTH);
+    const struct sum_insn *in = &p->k->insns[condition];
+    return (in->op == SUM_ICMP || (in->op == SUM_PURE && in->nopnd == 2)) &&
+           shows_id(p, condition, MAX_DEPTH);
 }
 
-/* Where a loop's first test shows it, no driver takes it for one of all work-items, nor those in it. */
+static bool starts_shown(const struct proof *p, uint32_t l)
+{
+    const uint32_t header = p->cfg.loop[l].header;
+    return cfg_leaves(&p->cfg, l, header) && is_shown(p, header);
+}
+
+/* Is one loop around another one left apart? */
+static bool parts_in_nest(const struct meeting *m)
+{
+    const struct cfg *c = &m->p->cfg;
+    for (uint32_t inner = 0; inner < c->nloop; inner++)
+        for (uint32_t l = c->loop[inner].parent; l != CFG_NONE; l = c->loop[l].parent)
+            if (is_left_apart(m, l) && !starts_shown(m->p, l) && !starts_shown(m->p, inner))
+                return true;
+    return false;
+}
+
+/* Do work-items take several ways from block b, or have chosen in it what may have been two ways that met? */
+static bool takes_apart(const struct meeting *m, uint32_t b)
+{
+    const struct kernel_summary *k = m->p->k;
+    bool apart = m->done[b];
+    for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end && !apart && m->p->cfg.ipdom[b] < k->nblock;
+         v++) {
+        const struct sum_insn *in = &k->insns[v];
+        const bool chooses = in->op == SUM_SELECT || (in->op >= SUM_SMIN && in->op <= SUM_UMAX) ||
+                             (in->op == SUM_PURE && in->nopnd == 3 && k->insns[sum_opnd(k, v, 0)].bits == 1);
+        apart = chooses && m->varies[v];
+    }
+    return apart;
+}
+
+/* Mark in m->seen what comes behind the branch of block d, or behind loop `l` (CFG_NONE: none), before all
+ * ways from d meet. */
+static void see(struct meeting *m, uint32_t d, uint32_t l)
+{
+    const struct cfg *c = &m->p->cfg;
+    uint32_t depth = 0;
+    memset(m->seen, 0, c->nblock * sizeof *m->seen);
+    for (m->stack[depth++] = l == CFG_NONE ? d : c->loop[l].header; depth;) {
+        const uint32_t b = m->stack[--depth];
+        for (uint32_t i = c->succ_first[b]; i < c->succ_first[b + 1]; i++)
+            if (!m->seen[c->succ[i]] && c->succ[i] != c->ipdom[d] && c->succ[i] != d) {
+                m->seen[c->succ[i]] = true;
+                m->stack[depth++] = c->succ[i];
+            }
+    }
+}
+
+/* On a way from the branch of block d, which all may take alike: is there a loop, and behind it a branch that
+ * takes work-items apart until the ways from d meet? */
+static bool parts_behind_loop(struct meeting *m, uint32_t d)
+{
+    const struct cfg *c = &m->p->cfg;
+    for (uint32_t l = 0; l < c->nloop; l++) {
+        see(m, d, CFG_NONE);
+        if (!m->seen[c->loop[l].header] || cfg_in_loop(c, l, d) || starts_shown(m->p, l))
+            continue;
+        see(m, d, l);
+        for (uint32_t b = 0; b < c->nblock; b++)
+            if (m->seen[b] && !cfg_in_loop(c, l, b) && c->ipdom[b] == c->ipdom[d] && takes_apart(m, b))
+                return true;
+    }
+    return false;
+}
+
+/* Where a comparison shows it, no driver takes a loop for one of all work-items, nor those in it. */
 bool proof_parts_rounds(struct proof *p)
 {
     const struct cfg *c = &p->cfg;
@@ -226,9 +296,11 @@ bool proof_parts_rounds(struct proof *p)
     begin(&m, p);
     m.joins_only = true;
     look(&m, 0);
-    for (uint32_t inner = 0; inner < c->nloop; inner++)
-        for (uint32_t l = c->loop[inner].parent; l != CFG_NONE; l = c->loop[l].parent)
-            if (is_left_apart(&m, l) && !is_shown(p, l) && !is_shown(p, inner))
-                return true;
-    return false;
+    bool parts = parts_in_nest(&m);
+    for (uint32_t d = 0; d < c->nblock && !parts; d++) {
+        const uint32_t l = c->loop_of[d];
+        parts = cfg_nsucc(c, d) > 1 && c->rpo_pos[d] != CFG_NONE && (l == CFG_NONE || !cfg_leaves(c, l, d)) &&
+                !is_shown(p, d) && parts_behind_loop(&m, d);
+    }
+    return parts;
 }

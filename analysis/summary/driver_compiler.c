@@ -120,8 +120,9 @@ const char *drv_code_problem(const struct kernel_summary *k, const struct driver
                              bool relaxed, const char **detail)
 {
     if (drv_has(d, DRV_LEAVES_TOGETHER) && k->parts_rounds) {
-        *detail =
-            "work-items leave a loop around another one in different rounds, of which this driver makes one";
+        *detail = "work-items leave a loop around another one in different rounds, or part behind a loop "
+                  "that a branch "
+                  "leads to: this driver may send all the same way";
         return "driver-exits";
     }
     if ((k->relaxed_math || k->loose_math) && (strict || (!relaxed && relaxed_differs(k, d)))) {

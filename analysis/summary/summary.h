@@ -22,7 +22,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 43
+#define SUM_VERSION 44
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -417,8 +417,9 @@ struct kernel_summary {
     bool loose_math;   /* built with an option that leaves open what becomes of NaNs, infinities, denormal
                           numbers or the sign of 0 */
     bool has_atomics, has_images, has_barrier;
-    bool parts_rounds;  /* a loop around another one may be left in different rounds by different work-items;
-                           of  loops as the program has them */
+    bool parts_rounds;  /* a loop around another one may be left in different rounds by different work-items,
+                           or  they part behind a loop on one way of a branch that all take alike; of loops as
+                           the  program has them */
     bool needs_uniform; /* S was proved through group_id*local_size+local_id: groups must be uniform */
     uint8_t
         id_bits; /* S, and what else is said, was proved for launches in which offset + global size is below

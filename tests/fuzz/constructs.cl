@@ -1195,6 +1195,26 @@ __kernel void f_rounds_by_id(ARGS(float))
     out[0] = as_uint(v), out[1] = as_uint(rounds);
 }
 
+/* PoCL 7.1: behind a loop on one way of a branch that all take, all go on as one does. */
+__kernel void f_parts_behind_loop(ARGS(float))
+{
+    START;
+    float v = x[i], w = y[i];
+    if (!(1 / z[4] < z[0])) {
+        for (int k = 0; k < 17; k++)
+            v -= w, w *= z[i & 1023];
+        if (v > w)
+            w -= 1;
+    }
+    for (int k = 0; k < 40; k++) {
+        if (w >= 2)
+            break;
+        v -= w * k;
+        w += 0.1f;
+    }
+    out[0] = as_uint(v), out[1] = as_uint(w);
+}
+
 /* ---- the order in which a work-item touches places a few numbers apart -------------------------------- */
 
 __kernel void i_default_between(ARGS(int))

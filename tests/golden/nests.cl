@@ -1,4 +1,5 @@
-// In which kernels may work-items leave a loop around another one in different rounds?
+// In which kernels may work-items leave a loop around another one in different rounds, or part behind a loop on one way
+// of a branch that all take alike?
 #define K(name) __kernel void name(__global float *o, __global const float *x, __global const int *p, int m)
 #define INNER for (int j = 0; j < 8; j++) v += x[i]
 #define BEGIN int i = get_global_id(0); float v = x[i + 1000]
@@ -13,6 +14,8 @@ K(counter_of_before) { BEGIN; int n = 0; while (v > 1) { v *= 0.5f; n++; } for (
 K(memory_in_common) { BEGIN; for (int k = 0; k < 5; k++) { INNER; if (o[0] > k) break; } END; }
 K(converges) { BEGIN; while (fabs(v) > 1e-3f) { for (int j = 0; j < 3; j++) v *= 0.5f; } END; }
 K(from_an_id) { BEGIN; for (int k = i & 3; k < m; k++) { INNER; } END; }
+K(way) { BEGIN; if (m > 3) { INNER; if (v > 1) v -= 1; } o[i + 9] = v; if (v > 2) v = exp(v); END; }
+K(way_back) { BEGIN; if (m > 3) { INNER; if (v > 1) return; } END; }
 // All leave together, or the first test of one of the loops shows it
 K(first_test) { BEGIN; for (int k = 0; k < p[i]; k++) { INNER; v *= 0.5f; } END; }
 K(rows) { BEGIN; for (int k = p[i]; k < p[i + 1]; k++) { INNER; if (v > 1) break; } END; }
@@ -22,6 +25,9 @@ K(guard_inside) { BEGIN; for (int k = 0; k < m; k++) { if (x[i + k] > 1) v += 1;
 K(under_choice) { BEGIN; if (v > 1) { for (int k = 0; k < m; k++) { INNER; v *= 2; } } else v = 1; END; }
 K(counter_behind) { BEGIN; int k = 0; do { INNER; } while (++k < m); END; }
 K(inner_break) { BEGIN; for (int k = 0; k < m; k++) { for (int j = 0; j < 8; j++) { v += x[i]; if (v > 1) break; } v *= 2; } END; }
+K(meet_on_the_way) { BEGIN; if (m > 3) { INNER; if (v > 1) v = exp(v); o[i + 9] = v; } if (v > 2) v = exp(v); END; }
+K(before_the_loop) { BEGIN; if (m > 3) { if (v > 1) v = exp(v); INNER; } if (v > 2) v = exp(v); END; }
+K(way_of_each) { BEGIN; if (p[i] > 3) { INNER; if (v > 1) v -= 1; } if (v > 2) v = exp(v); END; }
 K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break; } END; }
 // >>> kernel break_behind
 // >>>   arg o: float*, buffer, global, 8 bytes, written
@@ -33,7 +39,7 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   cost: fadd*2
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
-// >>>   parts in the rounds of a loop around another one
+// >>>   work-items part around or behind a loop
 // >>> kernel return_behind
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -44,7 +50,7 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   cost: fadd
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
-// >>>   parts in the rounds of a loop around another one
+// >>>   work-items part around or behind a loop
 // >>> kernel break_two_out
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -55,7 +61,7 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   cost: fadd*2
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
-// >>>   parts in the rounds of a loop around another one
+// >>>   work-items part around or behind a loop
 // >>> kernel test_at_end
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -66,7 +72,7 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   cost: fadd fmul
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
-// >>>   parts in the rounds of a loop around another one
+// >>>   work-items part around or behind a loop
 // >>> kernel flag
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -77,7 +83,7 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   cost: fadd*2
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
-// >>>   parts in the rounds of a loop around another one
+// >>>   work-items part around or behind a loop
 // >>> kernel counts_by_choice
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -88,7 +94,7 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   cost: fadd*2
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
-// >>>   parts in the rounds of a loop around another one
+// >>>   work-items part around or behind a loop
 // >>> kernel counter_of_before
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -99,7 +105,7 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   cost: fadd*2 fmul
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
-// >>>   parts in the rounds of a loop around another one
+// >>>   work-items part around or behind a loop
 // >>> kernel memory_in_common
 // >>>   arg o: float*, buffer, global, 8 bytes, read, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -111,7 +117,7 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   proved: S O0 O1 O2 A
 // >>>   not I: reads-what-it-writes
 // >>>   not U: data-dependent-work
-// >>>   parts in the rounds of a loop around another one
+// >>>   work-items part around or behind a loop
 // >>> kernel converges
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -122,7 +128,7 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   cost: fadd*2 fmul
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
-// >>>   parts in the rounds of a loop around another one
+// >>>   work-items part around or behind a loop
 // >>> kernel from_an_id
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -133,7 +139,29 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   cost: fadd
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: position-dependent-work
-// >>>   parts in the rounds of a loop around another one
+// >>>   work-items part around or behind a loop
+// >>> kernel way
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4*2
+// >>>   cost: fadd*4 special
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel way_back
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>>   work-items part around or behind a loop
 // >>> kernel first_test
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -209,6 +237,36 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   work-item: global_id(0)
 // >>>   effects: load.global.4*2 store.global.4
 // >>>   cost: fadd*2 fmul
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel meet_on_the_way
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4*2
+// >>>   cost: fadd*3 special*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel before_the_loop
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*3 special*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel way_of_each
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes, read
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*3 store.global.4
+// >>>   cost: fadd*4 special
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>> kernel one_loop
