@@ -21,25 +21,11 @@ static const struct {
     enum dev_unit unit;
     const char *word;
     double scale;
-} units[] = {{CYCLES, "cycles", 1},
-             {BYTES, "bytes", 1},
-             {BYTES, "KiB", 1024},
-             {BYTES, "MiB", 1048576},
-             {NS, "ns", 1},
-             {NS, "us", 1e3},
-             {NS, "ms", 1e6},
-             {MHZ, "MHz", 1},
-             {MHZ, "GHz", 1e3},
-             {TRUTH, "bool", 1},
-             {OPS, "ops", 1},
-             {UNITS, "units", 1},
-             {LANES, "lanes", 1},
-             {ITEMS, "items", 1},
-             {GROUPS, "groups", 1},
-             {WARPS, "warps", 1},
-             {REGISTERS, "registers", 1},
-             {BANKS, "banks", 1},
-             {MBPS, "MB/s", 1}};
+} units[] = {{CYCLES, "cycles", 1}, {BYTES, "bytes", 1},   {BYTES, "KiB", 1024}, {BYTES, "MiB", 1048576},
+             {NS, "ns", 1},         {NS, "us", 1e3},       {NS, "ms", 1e6},      {MHZ, "MHz", 1},
+             {MHZ, "GHz", 1e3},     {TRUTH, "bool", 1},    {UNITS, "units", 1},  {LANES, "lanes", 1},
+             {ITEMS, "items", 1},   {GROUPS, "groups", 1}, {WARPS, "warps", 1},  {REGISTERS, "registers", 1},
+             {BANKS, "banks", 1},   {MBPS, "MB/s", 1},     {OPS, "ops", 1}};
 
 #define FIELD(name, type, unit, min, max)                                                                    \
     {                                                                                                        \

@@ -160,7 +160,7 @@ static void print_facts(const struct kernel_summary *k, FILE *f)
     for (unsigned i = 0; i < SUM_FACTS; i++)
         if (!sum_proved(k, i))
             fprintf(f, "  not %s: %s\n", sum_fact_name(i), sum_reason_name(k->fact[i].reason));
-    if (k->parts_rounds)
+    if (k->parts_at_loops)
         fprintf(f, "  work-items part around or behind a loop\n");
     if (k->id_bits)
         fprintf(f, "  ids below: 2^%u\n", (unsigned)k->id_bits);

@@ -80,7 +80,7 @@ static uint64_t private_bytes(const struct kernel_summary *k, LLVMValueRef f)
     return n > kept ? n : kept;
 }
 
-#define PARTS_ROUNDS "clsizer-parts-rounds" /* of a kernel: kernel_summary.parts_rounds */
+#define PARTS_AT_LOOPS "clsizer-parts-at-loops" /* of a kernel: kernel_summary.parts_at_loops */
 
 static void finish_kernel(struct lower *l)
 {
@@ -95,10 +95,10 @@ static void finish_kernel(struct lower *l)
         return;
     }
     if (l->before_loops) {
-        ir_note(l->function, PARTS_ROUNDS, sum_parts_rounds(k));
+        ir_note(l->function, PARTS_AT_LOOPS, sum_parts_at_loops(k));
         return;
     }
-    k->parts_rounds = ir_noted(l->function, PARTS_ROUNDS, 1);
+    k->parts_at_loops = ir_noted(l->function, PARTS_AT_LOOPS, 1);
     k->private_bytes = private_bytes(k, l->function);
     k->registers = sum_registers(k);
     sum_derive_facts(k);

@@ -15,9 +15,8 @@
 
 #define MAX_DEPTH        24
 #define MAX_CONDITIONS   16
-#define MAX_STEPS        4000 /* values looked at for one conversion */
+#define MAX_STEPS        4000 /* values looked at for one question */
 #define MAX_STEPS_TO_USE 8    /* instructions that a value passes through unchanged before it is used */
-#define MAX_ORIGINS      256  /* values that one may have its bits from */
 #define SLOPPY           1e-5 /* relative error of what need not be rounded well: quotients, roots, sines */
 
 struct range {

@@ -463,23 +463,14 @@ static void judge(struct proof *p)
     k->needs_uniform = p->exact.used_uniform || p->launch.used_uniform;
 }
 
-static bool has_loop(const struct kernel_summary *k)
-{
-    struct cfg c;
-    const bool has = cfg_build(k, &c) != 0 || c.nloop || c.irreducible;
-
-    cfg_free(&c);
-    return has;
-}
-
-bool sum_parts_rounds(struct kernel_summary *k)
+bool sum_parts_at_loops(struct kernel_summary *k)
 {
     struct proof p = {.k = k};
-    bool parts = has_loop(k);
+    bool parts = sum_has_loop(k);
 
     if (parts) {
         clear_facts(k);
-        parts = !analyse(&p) || proof_parts_rounds(&p);
+        parts = !analyse(&p) || proof_parts_at_loops(&p);
         cfg_free(&p.cfg);
     }
     return parts;

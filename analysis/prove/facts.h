@@ -8,8 +8,8 @@
  * gets a reason; one without a reason is proved. */
 void sum_derive_facts(struct kernel_summary *k);
 
-/* k->parts_rounds of a body in which no loop has been unrolled.  Requires sum_check(k) == 0. */
-bool sum_parts_rounds(struct kernel_summary *k);
+/* k->parts_at_loops of a body in which no loop has been unrolled.  Requires sum_check(k) == 0. */
+bool sum_parts_at_loops(struct kernel_summary *k);
 
 /* A kernel as one of its groups sees it (group_view.c): the kernel whose launches are the groups of k's, with
  * its facts; NULL: it cannot be said so.  Of S it says that all of a group meet at its barriers.  Requires

@@ -64,26 +64,33 @@ static void visit(struct meeting *m, uint32_t v, uint32_t block)
     m->varies[v] |= varies;
 }
 
-/* Mark where the paths of the branch of block d run, up to where they meet. */
-static void follow(struct meeting *m, uint32_t d)
+/* Mark in m->seen what block `from` leads to, up to `meet`, that included, and not through `stop`. */
+static void walk(struct meeting *m, uint32_t from, uint32_t meet, uint32_t stop)
 {
     const struct cfg *c = &m->p->cfg;
-    const uint32_t meet = c->ipdom[d]; /* nblock: behind all returns; CFG_NONE: nowhere */
     uint32_t depth = 0;
-    m->done[d] = m->changed = true;
     memset(m->seen, 0, c->nblock * sizeof *m->seen);
-    m->stack[depth++] = d;
-    while (depth) {
+    for (m->stack[depth++] = from; depth;) {
         const uint32_t b = m->stack[--depth];
         for (uint32_t i = c->succ_first[b]; i < c->succ_first[b + 1]; i++) {
             const uint32_t next = c->succ[i];
             if (m->seen[next])
                 continue;
-            m->seen[next] = m->apart[next] = true;
-            if (next != meet)
+            m->seen[next] = true;
+            if (next != meet && next != stop)
                 m->stack[depth++] = next;
         }
     }
+}
+
+/* Mark where the paths of the branch of block d run, up to where they meet. */
+static void follow(struct meeting *m, uint32_t d)
+{
+    const struct cfg *c = &m->p->cfg;
+    const uint32_t meet = c->ipdom[d]; /* nblock: behind all returns; CFG_NONE: nowhere */
+    walk(m, d, meet, CFG_NONE);
+    for (uint32_t b = 0; b < c->nblock; b++)
+        m->apart[b] |= m->seen[b];
     if (meet < c->nblock) /* who comes here has met, though phis choose; unless it lies on a path, too */
         m->seen[meet] = false;
     for (uint32_t b = 0; b < c->nblock; b++)
@@ -100,7 +107,7 @@ static void begin(struct meeting *m, struct proof *p)
     m->apart = must_array(&p->cfg, n, sizeof *m->apart);
     m->done = must_array(&p->cfg, n, sizeof *m->done);
     m->seen = must_array(&p->cfg, n, sizeof *m->seen);
-    m->stack = must_array(&p->cfg, (size_t)n + p->cfg.succ_first[n] + 1, sizeof *m->stack);
+    m->stack = must_array(&p->cfg, (size_t)n + 1, sizeof *m->stack);
     m->ways = must_array(&p->cfg, n, sizeof *m->ways);
 }
 
@@ -109,26 +116,19 @@ static void begin(struct meeting *m, struct proof *p)
 static void follow_joins(struct meeting *m, uint32_t d)
 {
     const struct cfg *c = &m->p->cfg;
-    uint32_t *ways = m->ways;
-    m->done[d] = m->changed = true;
-    memset(ways, 0, c->nblock * sizeof *ways);
+    memset(m->ways, 0, c->nblock * sizeof *m->ways);
     for (uint32_t i = c->succ_first[d]; i < c->succ_first[d + 1]; i++) {
-        uint32_t depth = 0;
-        memset(m->seen, 0, c->nblock * sizeof *m->seen);
-        for (uint32_t b = c->succ[i];;) {
-            if (!m->seen[b]) {
-                m->seen[b] = true;
-                ways[b]++;
-                for (uint32_t j = c->succ_first[b]; j < c->succ_first[b + 1] && b != c->ipdom[d]; j++)
-                    m->stack[depth++] = c->succ[j];
-            }
-            if (!depth)
-                break;
-            b = m->stack[--depth];
-        }
+        const uint32_t way = c->succ[i];
+        if (way == c->ipdom[d])
+            memset(m->seen, 0, c->nblock * sizeof *m->seen);
+        else
+            walk(m, way, c->ipdom[d], CFG_NONE);
+        m->seen[way] = true;
+        for (uint32_t b = 0; b < c->nblock; b++)
+            m->ways[b] += m->seen[b];
     }
     for (uint32_t b = 0; b < c->nblock; b++)
-        m->apart[b] |= ways[b] > 1;
+        m->apart[b] |= m->ways[b] > 1;
     for (uint32_t l = c->loop_of[d]; l != CFG_NONE; l = c->loop[l].parent)
         for (uint32_t i = c->loop[l].first; i < c->loop[l].end && cfg_leaves(c, l, d); i++)
             m->apart[c->loop_block[i]] = true;
@@ -153,8 +153,10 @@ static uint32_t look(struct meeting *m, unsigned flat)
             for (uint32_t v = k->blocks[b].first; v < t; v++)
                 visit(m, v, b);
             if ((k->insns[t].op == SUM_CONDBR || k->insns[t].op == SUM_SWITCH) && !m->done[b] &&
-                m->varies[sum_opnd(k, t, 0)])
+                m->varies[sum_opnd(k, t, 0)]) {
+                m->done[b] = m->changed = true;
                 (m->joins_only ? follow_joins : follow)(m, b);
+            }
         }
     }
     return m->parting;
@@ -252,42 +254,27 @@ static bool takes_apart(const struct meeting *m, uint32_t b)
     return apart;
 }
 
-/* Mark in m->seen what comes behind the branch of block d, or behind loop `l` (CFG_NONE: none), before all
- * ways from d meet. */
-static void see(struct meeting *m, uint32_t d, uint32_t l)
-{
-    const struct cfg *c = &m->p->cfg;
-    uint32_t depth = 0;
-    memset(m->seen, 0, c->nblock * sizeof *m->seen);
-    for (m->stack[depth++] = l == CFG_NONE ? d : c->loop[l].header; depth;) {
-        const uint32_t b = m->stack[--depth];
-        for (uint32_t i = c->succ_first[b]; i < c->succ_first[b + 1]; i++)
-            if (!m->seen[c->succ[i]] && c->succ[i] != c->ipdom[d] && c->succ[i] != d) {
-                m->seen[c->succ[i]] = true;
-                m->stack[depth++] = c->succ[i];
-            }
-    }
-}
-
 /* On a way from the branch of block d, which all may take alike: is there a loop, and behind it a branch that
  * takes work-items apart until the ways from d meet? */
 static bool parts_behind_loop(struct meeting *m, uint32_t d)
 {
     const struct cfg *c = &m->p->cfg;
+    const uint32_t meet = c->ipdom[d];
     for (uint32_t l = 0; l < c->nloop; l++) {
-        see(m, d, CFG_NONE);
-        if (!m->seen[c->loop[l].header] || cfg_in_loop(c, l, d) || starts_shown(m->p, l))
+        const uint32_t header = c->loop[l].header;
+        walk(m, d, meet, d);
+        if (header == meet || !m->seen[header] || cfg_in_loop(c, l, d) || starts_shown(m->p, l))
             continue;
-        see(m, d, l);
+        walk(m, header, meet, d);
         for (uint32_t b = 0; b < c->nblock; b++)
-            if (m->seen[b] && !cfg_in_loop(c, l, b) && c->ipdom[b] == c->ipdom[d] && takes_apart(m, b))
+            if (m->seen[b] && b != d && !cfg_in_loop(c, l, b) && c->ipdom[b] == meet && takes_apart(m, b))
                 return true;
     }
     return false;
 }
 
 /* Where a comparison shows it, no driver takes a loop for one of all work-items, nor those in it. */
-bool proof_parts_rounds(struct proof *p)
+bool proof_parts_at_loops(struct proof *p)
 {
     const struct cfg *c = &p->cfg;
     struct meeting m;

@@ -84,15 +84,12 @@ static const char *open_problem(const struct kernel_summary *k, const char **det
         return "undefined-conversion";
     }
     if (has_pure(k, SUM_F_NAN_BITS)) {
-        *detail = "bits of a number that may be NaN, as by copysign(), signbit() or as_int(): which sign a "
-                  "NaN has depends on the "
-                  "compiler's order of operands";
+        *detail = "the sign or other bits of what may be NaN are asked for, as by copysign(), signbit() or "
+                  "as_int()";
         return "nan-bits";
     }
     if (has_pure(k, SUM_F_PUNNED)) {
-        *detail = "a private array is read as another type than it was written as; a union, or as_int() and "
-                  "the like, "
-                  "make it sure";
+        *detail = "a private array is read as another type than it was written as; a union makes it sure";
         return "undefined-alias";
     }
     return NULL;
@@ -119,10 +116,8 @@ const char *drv_compiler_problem(const struct kernel_summary *k, const struct dr
 const char *drv_code_problem(const struct kernel_summary *k, const struct driver *d, bool strict,
                              bool relaxed, const char **detail)
 {
-    if (drv_has(d, DRV_LEAVES_TOGETHER) && k->parts_rounds) {
-        *detail = "work-items leave a loop around another one in different rounds, or part behind a loop "
-                  "that a branch "
-                  "leads to: this driver may send all the same way";
+    if (drv_has(d, DRV_LEAVES_TOGETHER) && k->parts_at_loops) {
+        *detail = "work-items part around or behind a loop, where this driver may send all the same way";
         return "driver-exits";
     }
     if ((k->relaxed_math || k->loose_math) && (strict || (!relaxed && relaxed_differs(k, d)))) {

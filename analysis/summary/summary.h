@@ -417,10 +417,10 @@ struct kernel_summary {
     bool loose_math;   /* built with an option that leaves open what becomes of NaNs, infinities, denormal
                           numbers or the sign of 0 */
     bool has_atomics, has_images, has_barrier;
-    bool parts_rounds;  /* a loop around another one may be left in different rounds by different work-items,
-                           or  they part behind a loop on one way of a branch that all take alike; of loops as
-                           the  program has them */
-    bool needs_uniform; /* S was proved through group_id*local_size+local_id: groups must be uniform */
+    bool parts_at_loops; /* a loop around another one may be left in different rounds by different work-items,
+                          or  they part behind a loop on one way of a branch that all take alike; of loops as
+                          the  program has them */
+    bool needs_uniform;  /* S was proved through group_id*local_size+local_id: groups must be uniform */
     uint8_t
         id_bits; /* S, and what else is said, was proved for launches in which offset + global size is below
                     2^id_bits in each dimension, so that ids fit the variables that hold them; 0: for all */

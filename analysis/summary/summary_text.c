@@ -139,7 +139,7 @@ static void flags(struct text *t, struct kernel_summary *k)
     text_flag(t, "atomics", &k->has_atomics);
     text_flag(t, "images", &k->has_images);
     text_flag(t, "barrier", &k->has_barrier);
-    text_flag(t, "parts", &k->parts_rounds);
+    text_flag(t, "parts", &k->parts_at_loops);
     text_flag(t, "uniform", &k->needs_uniform);
     text_flag(t, "uneven", &k->uneven);
     text_flag(t, "group", &k->of_group);
