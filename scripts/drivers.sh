@@ -165,7 +165,9 @@ run_tests() {
     try python3 tests/e2e/run.py --build "$build" --driver "$CLSIZER_TEST_DRIVER"
     try python3 tests/transparent/transparent.py --build "$build"
     try python3 tests/fuzz/soundness.py --build "$build" --seed "$seed" --seconds "$seconds"
-    try python3 tests/fuzz/replay.py --build "$build" --seed "$seed" --programs 0 --seconds "$seconds"
+    for fuzzer in replay calls; do
+        try python3 tests/fuzz/$fuzzer.py --build "$build" --seed "$seed" --programs 0 --seconds "$seconds"
+    done
     for what in constructs,random open double grids exits; do
         try python3 tests/fuzz/sizes.py --build "$build" --what $what --seed "$seed" --kernels 0 --seconds "$seconds"
     done

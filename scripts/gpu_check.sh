@@ -139,7 +139,7 @@ tests() {
     (cd "$tests/apps" && ls -- *.c) | sed 's/\.c$//; /^common/d' |
         each run python3 "$tests/e2e/run.py" --build "$here/build" --driver "$CLSIZER_TEST_DRIVER" '{}'
     at_once=$(((at_once + 3) / 4))
-    for fuzzer in replay soundness sizes wide rounding; do
+    for fuzzer in replay calls soundness sizes wide rounding; do
         seq "$at_once" | sed 's/$/00000/' | each "$fuzzer" python3 "$tests/fuzz/$fuzzer.py" --build "$here/build" \
             --seconds "$seconds" --seed '{}' &
     done

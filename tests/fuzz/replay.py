@@ -157,9 +157,8 @@ class Program:
         return lines
 
 
-def run_bare(bench, files, threads):
-    results = [bench.run([str(bench.build / "tests" / "replay"), *map(str, files), *threads], timeout=120, **DRIVER)
-               for _ in range(2)]
+def run_bare(bench, command):
+    results = [bench.run(command, timeout=120, **DRIVER) for _ in range(2)]
     return results[0] if all(r.status == 0 and r.out == results[0].out for r in results) else None
 
 
@@ -186,13 +185,13 @@ def is_bare(bench, command, r, bare, count):
     return False
 
 
-def check_large(bench, files, threads, measuring, count):
-    bare = run_bare(bench, files, threads)
+def check_large(bench, command, measuring, count):
+    """What differs between a program's bare runs and those under clsizer, in the ways of `measuring`; None: nothing."""
+    bare = run_bare(bench, command)
     if not bare:
         count["no two equal bare runs"] += 1
         return None
     cache = bench.store("cache")
-    command = [str(bench.build / "tests" / "replay"), *map(str, files), *threads]
     for _ in range(2):
         bench.run(command, "both", timeout=120, cache=cache, CLSIZER_WISDOM="none", CLSIZER_DRY_RUN="1", **DRIVER)
         time.sleep(0.2)
@@ -241,7 +240,8 @@ def main():
                 count["programs"] += 1
                 count["launches of each program, in all"] += program.launches
                 count["kernels proved"] += program.proved
-                return check_large(bench, files, rng.choice([[], [], ["1"], ["2"]]), rng.sample(MEASURING, options.ways), count)
+                command = [str(bench.build / "tests" / "replay"), *map(str, files), *rng.choice([[], [], ["1"], ["2"]])]
+                return check_large(bench, command, rng.sample(MEASURING, options.ways), count)
             return program.write, check
         return make
 
