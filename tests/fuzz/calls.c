@@ -454,7 +454,10 @@ static cl_int launch_once(struct player *p, const struct launch *l, cl_kernel k)
 
 static void launches(struct player *p)
 {
-    const struct launch l = draw(p);
+    struct launch l = draw(p);
+    struct object **m = l.memory;
+    /* to and fro, so that the order shows */
+    const bool swaps = l.nmemory > 1 && m[0]->kind == m[1]->kind && m[0]->bytes == m[1]->bytes;
     const unsigned n = one_in(p, 3) ? 1 : 10 + upto(p, 30);
     cl_kernel k = p->kernel[l.kernel];
     cl_int error = CL_SUCCESS;
@@ -464,6 +467,11 @@ static void launches(struct player *p)
         k = app_kernel(p->program, names[l.kernel]);
     for (unsigned i = 0; i < n; i++) {
         error |= launch_once(p, &l, k);
+        if (swaps) {
+            struct object *first = m[0];
+            m[0] = m[1];
+            m[1] = first;
+        }
         if (one_in(p, 10)) {
             may_wait(p);
             CL_CHECK(clFinish(p->queue[upto(p, p->nqueue)].handle));
