@@ -114,7 +114,7 @@ def judge(case, gpu, kept):
             "infeasible": sum(c["state"] == "infeasible" for c in kept["candidates"]),
             "chosen": kept["chosen"], "optimum_kept": chosen <= best * (1 + 1e-9), "outside_bounds": outside,
             "analysis_ms": kept["analysis_ms"],
-            "simulation_ms_each": kept["simulation_ms"] / max(1, kept["simulated"]), "simulated": kept["simulated"]}
+            "simulation_ms_each": kept["estimator_ms"] / max(1, kept["simulated"]), "simulated": kept["simulated"]}
 
 
 HEAD = ("case", "gpu", "sizes", "pruned", "dupl", "infer", "infeas", "chosen", "kept", "analysis", "per sim")

@@ -2,42 +2,81 @@
 #include "select/predict/param.h"
 #include "select/integer.h"
 
-/* The operations of a segment, each for itself. */
-static double work(const struct trace_prog *p, uint32_t segment, double tlp)
+/* What a warp waits for: `latency` cycles, of which the warps that a unit holds share the rest, but no less
+ * than it serialises. */
+struct step {
+    double latency, serial;
+    bool memory; /* or computed */
+    bool last;   /* of its stretch */
+};
+
+struct param_steps {
+    uint32_t n;
+    struct step step[];
+};
+
+#define MOST_STEPS (2 * SUM_C_COUNT) /* of an entry: the costs of a segment */
+
+static void to_warp(struct param_warp *sum, const struct step *s, double tlp)
 {
-    const struct trace_segment *s = &p->segment[segment];
-    const double overlap = (double)p->ilp[s->block] * tlp;
-    double sum = 0;
-    for (uint32_t i = segment ? s[-1].cost_end : 0; i < s->cost_end; i++) {
-        const struct block_cost *c = &p->cost[i];
-        sum += c->count * sel_larger(p->d->latency[c->as] / overlap, p->d->delay[c->as]);
-    }
-    return sum;
+    *(s->memory ? &sum->memory : &sum->compute) += sel_larger(s->latency / tlp, s->serial);
 }
 
-static double access(const struct demand *part, double ilp, double tlp)
+static struct step access(const struct demand *part, double ilp, double times)
 {
-    double latency = 0, serial = 0;
+    struct step s = {.memory = true};
     for (unsigned p = 0; p < PARTS; p++) {
-        latency += part[p].latency;
-        serial = sel_larger(serial, part[p].delay);
+        s.latency += part[p].latency;
+        s.serial = sel_larger(s.serial, part[p].delay);
     }
-    return sel_larger(latency / (ilp * tlp), serial);
+    s.latency *= times / ilp;
+    s.serial *= times;
+    return s;
+}
+
+static uint32_t first_cost(const struct trace_prog *p, uint32_t segment)
+{
+    return segment ? p->segment[segment - 1].cost_end : 0;
+}
+
+static uint32_t most_steps(const struct trace_prog *p, const struct trace_entry *e)
+{
+    return e->mem == TRACE_WORK ? p->segment[e->insn].cost_end - first_cost(p, e->insn) : 1;
+}
+
+/* The steps of entry i, where it is served as `r` says.  Returns how many. */
+static uint32_t steps_of(const struct sel_work *w, const struct reuse *r, const struct est_trace *t,
+                         uint32_t i, struct step s[MOST_STEPS])
+{
+    const struct trace_prog *p = &w->prog;
+    const struct trace_entry *e = &t->t.entry[i];
+    const double times = trace_times(&t->t, i);
+    uint32_t n = 0;
+    if (e->mem == TRACE_WORK) { /* the operations of a segment, each for itself */
+        const struct trace_segment *segment = &p->segment[e->insn];
+        for (uint32_t j = first_cost(p, e->insn); j < segment->cost_end; j++) {
+            const struct block_cost *c = &p->cost[j];
+            s[n++] = (struct step){.latency = times * c->count * p->d->latency[c->as] /
+                                              (double)p->ilp[segment->block],
+                                   .serial = times * c->count * p->d->delay[c->as]};
+        }
+    } else if (e->mem < TRACE_MEMS) {
+        struct demand part[PARTS] = {{0}};
+        est_access(w, e, r, part);
+        s[n++] = access(part, e->write ? 1 : (double)p->mlp[p->access[e->insn]], times);
+    }
+    return n;
 }
 
 struct param_warp param_entry(const struct sel_work *w, const struct est_case *c, const struct est_trace *t,
                               uint32_t i)
 {
-    const struct trace_entry *e = &t->t.entry[i];
-    const double times = trace_times(&t->t, i);
-    struct demand part[PARTS] = {{0}};
-    if (e->mem == TRACE_WORK)
-        return (struct param_warp){.compute = times * work(&w->prog, e->insn, c->active)};
-    if (e->mem >= TRACE_MEMS)
-        return (struct param_warp){0, 0};
-    est_access(w, e, c->reuse, part);
-    const double ilp = e->write ? 1 : (double)w->prog.mlp[w->prog.access[e->insn]];
-    return (struct param_warp){.memory = times * access(part, ilp, c->active)};
+    struct step s[MOST_STEPS];
+    const uint32_t n = steps_of(w, c->reuse, t, i, s);
+    struct param_warp sum = {0, 0};
+    for (uint32_t j = 0; j < n; j++)
+        to_warp(&sum, &s[j], c->active);
+    return sum;
 }
 
 /* The innermost loop around an entry. */
@@ -62,27 +101,53 @@ uint32_t param_stretch(const struct sel_work *w, const struct est_case *c, const
     return i;
 }
 
+/* Of a trace, all that does not depend on how many warps there are.  NULL when out of memory. */
+static const struct param_steps *steps_of_trace(struct sel_work *w, const struct est_case *c, unsigned sort)
+{
+    struct param_steps **kept = &c->demand[sort]->steps;
+    const struct est_trace *t = c->trace[sort];
+    if (*kept)
+        return *kept;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < t->t.nentry; i++)
+        most += most_steps(&w->prog, &t->t.entry[i]);
+    struct param_steps *s = arena_get(&w->arena, sizeof *s + most * sizeof *s->step);
+    for (uint32_t i = 0; s && i < t->t.nentry; i++) {
+        s->n += steps_of(w, c->reuse, t, i, s->step + s->n);
+        if (s->n && (i + 1 == t->t.nentry || loop_of(&t->t, i + 1) != loop_of(&t->t, i)))
+            s->step[s->n - 1].last = true;
+    }
+    return *kept = s;
+}
+
 /* What is spilt fits in where memory is idle, as far as there is room. */
-double param_cycles(const struct sel_work *w, const struct est_case *c, struct param_warp *one)
+double param_cycles(struct sel_work *w, const struct est_case *c, struct param_warp *one)
 {
     double sum = 0;
     *one = (struct param_warp){0, 0};
     for (unsigned s = 0; s < c->n; s++) {
+        const struct param_steps *steps = steps_of_trace(w, c, s);
         struct demand part[PARTS] = {{0}};
-        struct param_warp x;
+        struct param_warp x = {0, 0}, spilt = {0, 0};
         double cycles = 0, room = 0;
+        if (!steps)
+            return -1;
         est_spill(w, &c->trace[s]->spill, part);
-        const double spilt = access(part, 1, c->active);
-        for (uint32_t i = 0; i < c->trace[s]->t.nentry;) {
-            i = param_stretch(w, c, c->trace[s], i, &x);
+        const struct step last = access(part, 1, 1);
+        to_warp(&spilt, &last, c->active);
+        for (uint32_t i = 0; i < steps->n; i++) {
+            to_warp(&x, &steps->step[i], c->active);
+            if (!steps->step[i].last)
+                continue;
             const double busier = sel_larger(x.compute, x.memory);
             cycles += busier * c->active + x.compute + x.memory - busier;
             room += busier - x.memory;
             one->compute += c->weight[s] * x.compute;
             one->memory += c->weight[s] * x.memory;
+            x = (struct param_warp){0, 0};
         }
-        one->memory += c->weight[s] * spilt;
-        sum += c->weight[s] * (cycles + sel_larger(spilt - room, 0) * c->active);
+        one->memory += c->weight[s] * spilt.memory;
+        sum += c->weight[s] * (cycles + sel_larger(spilt.memory - room, 0) * c->active);
     }
     return sum;
 }

@@ -21,8 +21,8 @@ struct param_warp param_entry(const struct sel_work *w, const struct est_case *c
 uint32_t param_stretch(const struct sel_work *w, const struct est_case *c, const struct est_trace *t,
                        uint32_t i, struct param_warp *out);
 
-/* All warps that a unit holds at once; *one: an average one. */
-double param_cycles(const struct sel_work *w, const struct est_case *c, struct param_warp *one);
+/* All warps that a unit holds at once; *one: an average one.  Negative when out of memory. */
+double param_cycles(struct sel_work *w, const struct est_case *c, struct param_warp *one);
 
 /* The size that [R] 5.2 suggests: work for all units, but no more warps than a unit or a group holds. */
 void param_size(const struct sel_work *w, size_t local[3]);

@@ -103,8 +103,8 @@ static int estimate_by(const struct prediction *p, enum sel_model model, struct 
     return r == 0 && learned ? predict_rank(p->learned, c, p->n) : r;
 }
 
-/* The model's run of `p`, and how long it took: the median of RUNS of the analysis alone; what the run with
- * simulation takes longer. */
+/* The model's run of `p`, and how long it took: the median of RUNS of the analysis alone; what the run by its
+ * estimator takes longer. */
 #define RUNS 5
 
 static int estimate(const struct predict_options *o, struct prediction *p, struct candidate *c,
@@ -124,8 +124,8 @@ static int estimate(const struct predict_options *o, struct prediction *p, struc
     int r = estimate_by(p, model, c, w, out);
     p->timed = o->timing && r == 0;
     p->analysis_ms = took[RUNS / 2];
-    p->simulation_ms = now_ms() - start - p->analysis_ms;
-    p->simulation_ms = out->simulated && p->simulation_ms > 0 ? p->simulation_ms : 0;
+    p->estimator_ms = now_ms() - start - p->analysis_ms;
+    p->estimator_ms = model != SEL_MODEL_BOUNDS && p->estimator_ms > 0 ? p->estimator_ms : 0;
     return r;
 }
 

@@ -152,7 +152,7 @@ struct prediction {
     bool traced;                     /* false: the model gave up, there are no times */
     bool timed;                      /* the following two are set */
     double analysis_ms;              /* all but simulation: the median of some runs */
-    double simulation_ms;            /* of all that was simulated */
+    double estimator_ms;             /* what the estimator takes beyond that */
 };
 
 /* The answer on stdout, for people and for programs (--json). */

@@ -135,7 +135,7 @@ static void print_choice(const struct prediction *p)
            p->estimate->estimated ? ", estimated (a trip count was assumed)" : "");
     print_assumed(p);
     if (p->timed)
-        printf("Analysis took %.3f ms, simulation %.3f ms.\n", p->analysis_ms, p->simulation_ms);
+        printf("Analysis took %.3f ms, the estimator %.3f ms more.\n", p->analysis_ms, p->estimator_ms);
 }
 
 static void print_features(const struct prediction *p)
@@ -345,7 +345,7 @@ int predict_print_json(const struct prediction *p)
     json_object_object_add(o, "simulated", json_object_new_int64(p->estimate->simulated));
     if (p->timed) {
         json_object_object_add(o, "analysis_ms", json_object_new_double(p->analysis_ms));
-        json_object_object_add(o, "simulation_ms", json_object_new_double(p->simulation_ms));
+        json_object_object_add(o, "estimator_ms", json_object_new_double(p->estimator_ms));
     }
     json_object_object_add(o, "facts", facts_object(p));
     json_object_object_add(o, "advice", advice_array(p));

@@ -7,7 +7,7 @@
 
 _Static_assert(EST_WARPS <= SIM_WARPS, "a round's warps are simulated at once");
 
-double est_simulate(const struct sel_work *w, const struct est_case *c)
+double est_simulate(struct sel_work *w, const struct est_case *c)
 {
     static struct sim_op op[EST_KINDS][EST_PROGRAM]; /* one thread predicts */
     struct est_round r[EST_SORTS + 1];
@@ -34,14 +34,14 @@ double est_simulate(const struct sel_work *w, const struct est_case *c)
     return est_tail(c, sum, longest);
 }
 
-static double parallelism(const struct sel_work *w, const struct est_case *c)
+static double parallelism(struct sel_work *w, const struct est_case *c)
 {
     struct param_warp one;
     return param_cycles(w, c, &one);
 }
 
 /* Of the closed form, the simulation and [C]'s. */
-static double median(const struct sel_work *w, const struct est_case *c)
+static double median(struct sel_work *w, const struct est_case *c)
 {
     const double a = c->same->closed, b = est_simulate(w, c), m = mwp_cycles(w, c);
     const double low = a < b ? a : b, high = a < b ? b : a;

@@ -24,7 +24,7 @@ int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const 
                     struct sel_estimate *out);
 
 /* Simulated time of an average round, in cycles. */
-double est_simulate(const struct sel_work *w, const struct est_case *c);
+double est_simulate(struct sel_work *w, const struct est_case *c);
 
 /* program.c: the operations of one warp in order, about `want` of them; their sums are `total`.  `op` has
  * room for EST_PROGRAM.  Returns how many. */

@@ -336,19 +336,22 @@ static int estimate(struct sel_work *w, struct candidate *c, struct est_case *e)
 }
 
 /* A duplicate's rounds take as long as those of the candidate that it duplicates. */
-static void refine(const struct sel_work *w, est_model *model, bool all, struct candidate *c,
-                   struct est_case *e, unsigned n)
+static int refine(struct sel_work *w, est_model *model, bool all, struct candidate *c, struct est_case *e,
+                  unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
         if (c[i].state == SEL_KEPT || (all && c[i].state != SEL_INFEASIBLE)) {
             if (e[i].same->cycles <= 0)
                 e[i].same->cycles = model(w, e[i].same);
+            if (e[i].same->cycles < 0)
+                return -ENOMEM;
             e[i].cycles = e[i].same->cycles;
             c[i].time_ns = est_time(&e[i], e[i].cycles);
         }
     for (unsigned i = 0; i < n && !all; i++)
         if (c[i].state == SEL_DUPLICATE && c[c[i].other].state == SEL_KEPT)
             c[i].time_ns = est_time(&e[i], e[c[i].other].cycles);
+    return 0;
 }
 
 /* The features of the first candidates and of the own size; order[i]: the case of c[i]. */
@@ -378,8 +381,9 @@ static int run(struct sel_work *w, est_model *model, bool all, struct candidate 
             return e;
     }
     est_prune(c, cases, n, scratch);
-    if (model)
-        refine(w, model, all, c, cases, n);
+    int e = model ? refine(w, model, all, c, cases, n) : 0;
+    if (e)
+        return e;
     est_sort(c, n, scratch, scratch + n, copy);
     describe(w, c, cases, scratch, n);
     est_prefer(w, c, n);

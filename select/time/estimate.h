@@ -49,6 +49,7 @@ struct est_demand {
     struct est_demand *next;
     const struct reuse *reuse;
     struct demand part[PARTS];
+    struct param_steps *steps; /* param.c's, once it has asked */
 };
 
 struct est_reuse {
@@ -64,8 +65,8 @@ struct est_case {
     /* its distinct warps, kind by kind, in the order of their places */
     unsigned n;
     const struct est_trace *trace[EST_SORTS]; /* of equal ones the first */
-    const struct demand *part[EST_SORTS];     /* PARTS each */
-    double weight[EST_SORTS];                 /* of all warps; sums to 1 */
+    struct est_demand *demand[EST_SORTS];
+    double weight[EST_SORTS]; /* of all warps; sums to 1 */
     uint8_t place[EST_SORTS];
     const struct reuse *reuse;
     double warps;     /* warps executed per group; CPU: vectors and single work-items */
@@ -181,7 +182,7 @@ static inline double est_groups(const struct sel_work *w, const struct candidate
 }
 
 /* The cycles of a round of the case, in place of the closed form. */
-typedef double est_model(const struct sel_work *w, const struct est_case *c);
+typedef double est_model(struct sel_work *w, const struct est_case *c);
 
 /* estimate.c: sel_estimate() with times by `model`, NULL: the closed form; those of pruned candidates, too,
  * if `all`. */

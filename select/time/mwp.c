@@ -193,7 +193,7 @@ void mwp_case(const struct sel_work *w, const struct est_case *c, struct mwp_war
     mwp_time(w->d, warp, c->active, c->active / c->warps, out);
 }
 
-double mwp_cycles(const struct sel_work *w, const struct est_case *c)
+double mwp_cycles(struct sel_work *w, const struct est_case *c)
 {
     struct mwp_warp warp;
     struct mwp_time t;

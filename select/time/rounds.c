@@ -14,7 +14,7 @@ static double at_once(const struct sel_work *w, const struct est_case *c)
 
 static struct warp_group group_of(const struct est_case *c, unsigned i, double warps)
 {
-    return (struct warp_group){warps * c->weight[i], c->part[i]};
+    return (struct warp_group){warps * c->weight[i], c->demand[i]->part};
 }
 
 static void apportion(struct est_round *r, double all)
@@ -87,10 +87,10 @@ double est_load(const struct est_case *c, struct demand *part)
     memset(part, 0, PARTS * sizeof *part);
     for (unsigned i = 0; i < c->n; i++)
         for (unsigned p = 0; p < PARTS; p++) {
-            part[p].count += c->weight[i] * c->part[i][p].count;
-            part[p].latency += c->weight[i] * c->part[i][p].latency;
-            part[p].delay += c->weight[i] * c->part[i][p].delay;
-            chain += c->weight[i] * c->part[i][p].latency;
+            part[p].count += c->weight[i] * c->demand[i]->part[p].count;
+            part[p].latency += c->weight[i] * c->demand[i]->part[p].latency;
+            part[p].delay += c->weight[i] * c->demand[i]->part[p].delay;
+            chain += c->weight[i] * c->demand[i]->part[p].latency;
         }
     return chain;
 }

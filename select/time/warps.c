@@ -460,8 +460,7 @@ static int get_reuse(struct sel_work *w, const struct est_trace *t, const struct
 }
 
 /* What warp `t` asks of each part when its transactions are served as `r` says. */
-static int get_demand(struct sel_work *w, struct est_trace *t, const struct reuse *r,
-                      const struct demand **out)
+static int get_demand(struct sel_work *w, struct est_trace *t, const struct reuse *r, struct est_demand **out)
 {
     struct est_demand **at = &t->demand, *x;
     while (*at && (*at)->reuse != r)
@@ -478,7 +477,7 @@ static int get_demand(struct sel_work *w, struct est_trace *t, const struct reus
     }
     x->next = t->demand; /* the next candidate is likely to ask for it again */
     t->demand = x;
-    *out = x->part;
+    *out = x;
     return 0;
 }
 
@@ -518,6 +517,6 @@ int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, stru
     }
     int e = get_reuse(w, main_trace, other, local, resident, lanes, &c->reuse);
     for (unsigned i = 0; i < c->n && e == 0; i++)
-        e = get_demand(w, equal[i], c->reuse, &c->part[i]);
+        e = get_demand(w, equal[i], c->reuse, &c->demand[i]);
     return e;
 }
