@@ -61,7 +61,10 @@ struct player {
     const char *source;
     cl_program program;
     cl_kernel kernel[KERNELS];
-    unsigned favourite[FAVOURITES]; /* what is launched */
+    struct {
+        unsigned kernel;
+        uint32_t seed; /* of a shape of launches that comes again */
+    } favourite[FAVOURITES];
     struct queue queue[QUEUES];
     unsigned nqueue;
     bool alike; /* all buffers of int are of one size: a kernel's ranges have one width */
@@ -342,9 +345,9 @@ static void across(struct player *p, struct launch *l)
     l->local[1] = sizes[i][1];
 }
 
-static struct launch draw(struct player *p)
+static struct launch shape(struct player *p, unsigned kernel)
 {
-    struct launch l = {.kernel = p->favourite[upto(p, FAVOURITES)], .nmemory = 2};
+    struct launch l = {.kernel = kernel, .nmemory = 2};
     struct object **m = l.memory;
     size_t weight = 1; /* of a turn */
     const enum kind kind = one_in(p, 4) ? SVM : INT;
@@ -423,7 +426,21 @@ static struct launch draw(struct player *p)
         return l;
     }
     weight *= l.global[0] * (l.dim == 2 ? l.global[1] : 1);
-    l.number[l.nnumbers++] = 1 + (int)(((size_t)1 << (20 + upto(p, 4))) / weight);
+    l.number[l.nnumbers++] = 1 + (int)(((size_t)1 << (20 + upto(p, 5))) / weight);
+    return l;
+}
+
+static struct launch draw(struct player *p)
+{
+    const unsigned i = upto(p, FAVOURITES);
+    const bool again = !one_in(p, 4);
+    const uint32_t seed = p->seed;
+
+    if (again)
+        p->seed = p->favourite[i].seed;
+    const struct launch l = shape(p, p->favourite[i].kernel);
+    if (again)
+        p->seed = seed;
     return l;
 }
 
@@ -892,8 +909,10 @@ static void *play(void *player)
     p->program = app_build(&app, p->source, "");
     for (unsigned k = 0; k < KERNELS; k++)
         p->kernel[k] = app_kernel(p->program, names[k]);
-    for (unsigned i = 0; i < FAVOURITES; i++)
-        p->favourite[i] = upto(p, KERNELS);
+    for (unsigned i = 0; i < FAVOURITES; i++) {
+        p->favourite[i].kernel = upto(p, KERNELS);
+        p->favourite[i].seed = upto(p, 1u << 20);
+    }
     p->alike = one_in(p, 2);
     p->nqueue = one_in(p, 2) ? 1 : 2 + upto(p, QUEUES - 1);
     for (unsigned i = 0; i < p->nqueue; i++) {
