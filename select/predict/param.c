@@ -102,22 +102,18 @@ uint32_t param_stretch(const struct sel_work *w, const struct est_case *c, const
 }
 
 /* Of a trace, all that does not depend on how many warps there are.  NULL when out of memory. */
-static const struct param_steps *steps_of_trace(struct sel_work *w, const struct est_case *c, unsigned sort)
+static struct param_steps *make_steps(struct sel_work *w, const struct reuse *r, const struct est_trace *t)
 {
-    struct param_steps **kept = &c->demand[sort]->steps;
-    const struct est_trace *t = c->trace[sort];
-    if (*kept)
-        return *kept;
     uint32_t most = 0;
     for (uint32_t i = 0; i < t->t.nentry; i++)
         most += most_steps(&w->prog, &t->t.entry[i]);
     struct param_steps *s = arena_get(&w->arena, sizeof *s + most * sizeof *s->step);
     for (uint32_t i = 0; s && i < t->t.nentry; i++) {
-        s->n += steps_of(w, c->reuse, t, i, s->step + s->n);
+        s->n += steps_of(w, r, t, i, s->step + s->n);
         if (s->n && (i + 1 == t->t.nentry || loop_of(&t->t, i + 1) != loop_of(&t->t, i)))
             s->step[s->n - 1].last = true;
     }
-    return *kept = s;
+    return s;
 }
 
 /* What is spilt fits in where memory is idle, as far as there is room. */
@@ -126,10 +122,12 @@ double param_cycles(struct sel_work *w, const struct est_case *c, struct param_w
     double sum = 0;
     *one = (struct param_warp){0, 0};
     for (unsigned s = 0; s < c->n; s++) {
-        const struct param_steps *steps = steps_of_trace(w, c, s);
         struct demand part[PARTS] = {{0}};
         struct param_warp x = {0, 0}, spilt = {0, 0};
         double cycles = 0, room = 0;
+        if (!c->demand[s]->steps)
+            c->demand[s]->steps = make_steps(w, c->reuse, c->trace[s]);
+        const struct param_steps *steps = c->demand[s]->steps;
         if (!steps)
             return -1;
         est_spill(w, &c->trace[s]->spill, part);

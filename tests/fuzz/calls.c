@@ -31,7 +31,6 @@
 #define KERNELS     10
 #define MAX_THREADS 3
 #define MAX_READS   256
-#define PART_BYTES  4096 /* parts of buffers begin at multiples */
 
 enum kind { INT, FLOAT, SVM, IMAGE };
 
