@@ -685,18 +685,30 @@ static void new_program(struct player *p)
     say(p, "new program");
 }
 
+/* Drivers without queues out of order have one in order. */
+static void make_queue(struct player *p, struct queue *q)
+{
+    const cl_command_queue_properties timed = q->timed ? CL_QUEUE_PROFILING_ENABLE : 0;
+    cl_int error = CL_SUCCESS;
+
+    if (!q->ordered)
+        q->handle = clCreateCommandQueue(p->app->context, p->app->device,
+                                         timed | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &error);
+    if (error == CL_INVALID_QUEUE_PROPERTIES)
+        q->ordered = true;
+    if (q->ordered)
+        q->handle = clCreateCommandQueue(p->app->context, p->app->device, timed, &error);
+    CL_CHECK(error);
+}
+
 static void new_queue(struct player *p)
 {
     struct queue *q = &p->queue[upto(p, p->nqueue)];
-    const cl_command_queue_properties properties = (q->ordered ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) |
-                                                   (q->timed ? CL_QUEUE_PROFILING_ENABLE : 0);
-    cl_int error;
 
     may_wait(p);
     CL_CHECK(clFinish(q->handle));
     CL_CHECK(clReleaseCommandQueue(q->handle));
-    q->handle = clCreateCommandQueue(p->app->context, p->app->device, properties, &error);
-    CL_CHECK(error);
+    make_queue(p, q);
     for (unsigned i = 0; i < OBJECTS; i++)
         if (p->object[i].at == (int)(q - p->queue))
             remember(&p->object[i], -1, NULL);
@@ -900,7 +912,6 @@ static void *play(void *player)
     struct player *p = player;
     struct app app = *p->app;
     size_t length;
-    cl_int error;
 
     p->out = open_memstream(&p->text, &length);
     if (!p->out)
@@ -918,11 +929,7 @@ static void *play(void *player)
         struct queue *q = &p->queue[i];
         q->ordered = i == 0 || one_in(p, 2);
         q->timed = one_in(p, 2);
-        q->handle = clCreateCommandQueue(p->app->context, p->app->device,
-                                         (q->ordered ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) |
-                                             (q->timed ? CL_QUEUE_PROFILING_ENABLE : 0),
-                                         &error);
-        CL_CHECK(error);
+        make_queue(p, q);
     }
     for (unsigned i = 0; i < OBJECTS; i++)
         make(p, &p->object[i], kinds[i]);
