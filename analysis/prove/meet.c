@@ -254,6 +254,89 @@ static bool takes_apart(const struct meeting *m, uint32_t b)
     return apart;
 }
 
+/* Is the value known of work-items that make no round of loop `l`, or pass it by?  Of conditions also where
+ * one part that is known may decide (`partly`).  m->seen: what the loop leads to. */
+static bool is_known(const struct meeting *m, uint32_t l, uint32_t v, bool partly, unsigned depth)
+{
+    const struct cfg *c = &m->p->cfg;
+    const struct kernel_summary *k = m->p->k;
+    const struct sum_insn *in = &k->insns[v];
+    const uint32_t header = c->loop[l].header;
+    if (v < k->nleaf)
+        return in->op == SUM_CONST || in->op == SUM_OPAQUE;
+    if (!depth || !in->nopnd || (in->op > SUM_PHI && in->op != SUM_PURE))
+        return false;
+    if (in->op == SUM_PHI) {
+        const uint32_t block = c->block_of[v], around = c->loop_of[block];
+        const bool begins = around != CFG_NONE && c->loop[around].header == block;
+        if (!m->seen[block] || (block != header && (begins || cfg_in_loop(c, l, block))))
+            return false;
+        for (uint32_t i = 0; i < in->nopnd; i += 2) {
+            const uint32_t from = sum_opnd(k, v, i);
+            if ((!cfg_in_loop(c, l, from) || (from == header && block != header)) &&
+                is_known(m, l, sum_opnd(k, v, i + 1), partly, depth - 1))
+                return true;
+        }
+        return false;
+    }
+    const bool one =
+        partly && in->bits == 1 && (in->op == SUM_AND || in->op == SUM_OR || in->op == SUM_SELECT);
+    for (uint32_t i = 0; i < in->nopnd; i++) {
+        const bool known = is_known(m, l, sum_opnd(k, v, i), partly, depth - 1);
+        if (known == one)
+            return one;
+    }
+    return !one;
+}
+
+/* Is it the smaller or larger of the two that its condition compares? */
+static bool is_extreme(const struct kernel_summary *k, uint32_t select)
+{
+    const uint32_t condition = sum_opnd(k, select, 0), a = sum_opnd(k, select, 1), b = sum_opnd(k, select, 2);
+    if (k->insns[condition].nopnd != 2)
+        return false;
+    const uint32_t x = sum_opnd(k, condition, 0), y = sum_opnd(k, condition, 1);
+    return (x == a && y == b) || (x == b && y == a);
+}
+
+/* Do work-items part at the end of block b, or may they have parted in it before a compiler made a choice of
+ * that, by what is known of those who pass loop `l` by?  Compilers send these past it. */
+static bool parts_by_known(const struct meeting *m, uint32_t l, uint32_t b)
+{
+    const struct kernel_summary *k = m->p->k;
+    const uint32_t t = k->blocks[b].end - 1;
+    bool parts = m->done[b] && is_known(m, l, sum_opnd(k, t, 0), true, MAX_DEPTH);
+    for (uint32_t v = k->blocks[b].first; v < t && !parts; v++)
+        parts = k->insns[v].op == SUM_SELECT && m->varies[sum_opnd(k, v, 0)] && !is_extreme(k, v) &&
+                is_known(m, l, sum_opnd(k, v, 0), true, MAX_DEPTH);
+    return parts;
+}
+
+/* Compilers test before a loop whether it makes a round.  Is there, behind loop `l`, a branch of which that
+ * decides? */
+static bool parts_behind_test(struct meeting *m, uint32_t l)
+{
+    const struct cfg *c = &m->p->cfg;
+    const uint32_t header = c->loop[l].header, t = m->p->k->blocks[header].end - 1;
+    if (!cfg_leaves(c, l, header) || starts_shown(m->p, l))
+        return false;
+    walk(m, header, c->nblock, CFG_NONE);
+    m->seen[header] = true;
+    if (is_known(m, l, sum_opnd(m->p->k, t, 0), false, MAX_DEPTH))
+        return false;
+    uint32_t b = c->succ[c->succ_first[header]];
+    if (cfg_in_loop(c, l, b))
+        b = c->succ[c->succ_first[header] + 1];
+    for (uint32_t i = 0; i < c->nblock; i++) {
+        if (parts_by_known(m, l, b))
+            return true;
+        if (cfg_nsucc(c, b) != 1)
+            break;
+        b = c->succ[c->succ_first[b]];
+    }
+    return false;
+}
+
 /* On a way from the branch of block d, which all may take alike: is there a loop, and behind it a branch that
  * takes work-items apart until the ways from d meet? */
 static bool parts_behind_loop(struct meeting *m, uint32_t d)
@@ -266,6 +349,8 @@ static bool parts_behind_loop(struct meeting *m, uint32_t d)
         if (header == meet || !m->seen[header] || cfg_in_loop(c, l, d) || starts_shown(m->p, l))
             continue;
         walk(m, header, meet, d);
+        if (meet < c->nblock && parts_by_known(m, l, meet))
+            return true;
         for (uint32_t b = 0; b < c->nblock; b++)
             if (m->seen[b] && b != d && !cfg_in_loop(c, l, b) && c->ipdom[b] == meet && takes_apart(m, b))
                 return true;
@@ -284,6 +369,8 @@ bool proof_parts_at_loops(struct proof *p)
     m.joins_only = true;
     look(&m, 0);
     bool parts = parts_in_nest(&m);
+    for (uint32_t l = 0; l < c->nloop && !parts; l++)
+        parts = parts_behind_test(&m, l);
     for (uint32_t d = 0; d < c->nblock && !parts; d++) {
         const uint32_t l = c->loop_of[d];
         parts = cfg_nsucc(c, d) > 1 && c->rpo_pos[d] != CFG_NONE && (l == CFG_NONE || !cfg_leaves(c, l, d)) &&

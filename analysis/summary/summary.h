@@ -22,7 +22,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 44
+#define SUM_VERSION 45
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -418,8 +418,8 @@ struct kernel_summary {
                           numbers or the sign of 0 */
     bool has_atomics, has_images, has_barrier;
     bool parts_at_loops; /* a loop around another one may be left in different rounds by different work-items,
-                          or  they part behind a loop on one way of a branch that all take alike; of loops as
-                          the  program has them */
+                          or they part behind a loop on one way of a branch that all take alike, or by what is
+                          known of who makes no round of it; of loops as the program has them */
     bool needs_uniform;  /* S was proved through group_id*local_size+local_id: groups must be uniform */
     uint8_t
         id_bits; /* S, and what else is said, was proved for launches in which offset + global size is below

@@ -1215,6 +1215,20 @@ __kernel void f_parts_behind_loop(ARGS(float))
     out[0] = as_uint(v), out[1] = as_uint(w);
 }
 
+/* PoCL 7.1: likewise behind a loop that may make no round, where LLVM sends who makes none past the branch. */
+__kernel void f_flag_behind_loop(ARGS(float))
+{
+    START;
+    float v = z[i], w = 0;
+    int f = 0, n = as_int(y[4]) & 7;
+    for (int k = 0; k < n; k++)
+        if (x[i + k] < y[i])
+            w = sin((float)i), f = 1;
+    if (f)
+        v += w;
+    out[0] = as_uint(v);
+}
+
 /* ---- the order in which a work-item touches places a few numbers apart -------------------------------- */
 
 __kernel void i_default_between(ARGS(int))

@@ -16,6 +16,12 @@ K(converges) { BEGIN; while (fabs(v) > 1e-3f) { for (int j = 0; j < 3; j++) v *=
 K(from_an_id) { BEGIN; for (int k = i & 3; k < m; k++) { INNER; } END; }
 K(way) { BEGIN; if (m > 3) { INNER; if (v > 1) v -= 1; } o[i + 9] = v; if (v > 2) v = exp(v); END; }
 K(way_back) { BEGIN; if (m > 3) { INNER; if (v > 1) return; } END; }
+// A loop of which a test may come first: who makes no round goes on as is known of him, past the branch behind it
+K(flag_behind) { BEGIN; int f = 0; float w = 0; for (int k = 0; k < m; k++) if (v < k) { w = sin(v); f = 1; } if (f) v += w; END; }
+K(flag_without) { BEGIN; int f = 0; for (int k = 0; k < m; k++) if (x[i + k] < 1) f = 1; if (f) v += 5; END; }
+K(flag_and_more) { BEGIN; int f = 0; for (int k = 0; k < m; k++) if (x[i + k] < 1) f = 1; if (f && x[i] > v) v = exp(v); END; }
+K(index_behind) { BEGIN; int w = -1; for (int k = 0; k < m; k++) if (x[i + k] > 1) w = k; o[i] = w < 0 ? v : exp(x[i + w]); }
+K(passed_by) { BEGIN; int f = 0; if (m > 3) { for (int k = 0; k < m; k++) f |= x[i + k] < 1; if (p[0] > 2) o[i + 9] = v; } if (f) v = exp(v); END; }
 // All leave together, or the first test of one of the loops shows it
 K(first_test) { BEGIN; for (int k = 0; k < p[i]; k++) { INNER; v *= 0.5f; } END; }
 K(rows) { BEGIN; for (int k = p[i]; k < p[i + 1]; k++) { INNER; if (v > 1) break; } END; }
@@ -27,6 +33,11 @@ K(counter_behind) { BEGIN; int k = 0; do { INNER; } while (++k < m); END; }
 K(inner_break) { BEGIN; for (int k = 0; k < m; k++) { for (int j = 0; j < 8; j++) { v += x[i]; if (v > 1) break; } v *= 2; } END; }
 K(meet_on_the_way) { BEGIN; if (m > 3) { INNER; if (v > 1) v = exp(v); o[i + 9] = v; } if (v > 2) v = exp(v); END; }
 K(before_the_loop) { BEGIN; if (m > 3) { if (v > 1) v = exp(v); INNER; } if (v > 2) v = exp(v); END; }
+K(always_a_round) { BEGIN; int f = 0; for (int k = 0; k < 40; k++) if (x[i + k] < 1) f = 1; if (f) v = exp(v); END; }
+K(limit_behind) { BEGIN; for (int k = 0; k < m; k++) v += x[i + k]; o[i] = v > 2 ? 2 : v; }
+K(unknown_behind) { BEGIN; float s = 0; for (int k = 0; k < m; k++) s += x[i + k]; if (s > v) v = exp(v); END; }
+K(rounds_of_each) { BEGIN; int f = 0; for (int k = 0; k < p[i]; k++) if (x[i + k] < 1) f = 1; if (f) v = exp(v); END; }
+K(least_of_rows) { BEGIN; float best = 3; for (int r = 0; r < 9; r++) { float s = v; for (int k = 0; k < m; k++) s += x[r + k]; if (s < best) best = s; } o[i] = best; }
 K(way_of_each) { BEGIN; if (p[i] > 3) { INNER; if (v > 1) v -= 1; } if (v > 2) v = exp(v); END; }
 K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break; } END; }
 // >>> kernel break_behind
@@ -162,6 +173,60 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>> kernel flag_behind
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4 store.global.4
+// >>>   cost: fadd*2 special
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel flag_without
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A U
+// >>>   work-items part around or behind a loop
+// >>> kernel flag_and_more
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*3 store.global.4
+// >>>   cost: fadd*2 special
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel index_behind
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*3 store.global.4
+// >>>   cost: fadd special
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel passed_by
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes, read
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*3 store.global.4*2
+// >>>   cost: fadd special
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>>   work-items part around or behind a loop
 // >>> kernel first_test
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -259,6 +324,54 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   cost: fadd*3 special*2
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>> kernel always_a_round
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd special
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel limit_behind
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel unknown_behind
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2 special
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel rounds_of_each
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes, read
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*3 store.global.4
+// >>>   cost: fadd special
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel least_of_rows
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A U
 // >>> kernel way_of_each
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
