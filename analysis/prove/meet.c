@@ -299,8 +299,8 @@ static bool is_extreme(const struct kernel_summary *k, uint32_t select)
     return (x == a && y == b) || (x == b && y == a);
 }
 
-/* Do work-items part at the end of block b, or may they have parted in it before a compiler made a choice of
- * that, by what is known of those who pass loop `l` by?  Compilers send these past it. */
+/* Do work-items part at the end of block b, by what is known of those who pass loop `l` by?  Compilers send
+ * these past it.  A choice may have been such a branch. */
 static bool parts_by_known(const struct meeting *m, uint32_t l, uint32_t b)
 {
     const struct kernel_summary *k = m->p->k;
@@ -312,8 +312,8 @@ static bool parts_by_known(const struct meeting *m, uint32_t l, uint32_t b)
     return parts;
 }
 
-/* Compilers test before a loop whether it makes a round.  Is there, behind loop `l`, a branch of which that
- * decides? */
+/* Compilers test before a loop whether it makes a round.  Is there a branch behind loop `l` whose outcome is
+ * known where it makes none? */
 static bool parts_behind_test(struct meeting *m, uint32_t l)
 {
     const struct cfg *c = &m->p->cfg;
