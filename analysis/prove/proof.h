@@ -40,7 +40,7 @@ void proof_spin(struct proof *p);
 /* Refuse fact S of the view of a group where not all of it meet at a barrier; else find p->same (meet.c). */
 void proof_meet(struct proof *p);
 
-/* kernel_summary.parts_at_loops (meet.c). */
+/* kernel_summary.parts_at_loops (part_at_loops.c). */
 bool proof_parts_at_loops(struct proof *p);
 
 /* Refuse fact U where the work of a work-item depends on memory or on its position (uniform.c). */

@@ -138,3 +138,17 @@ int app_verdict(const struct app *app)
     printf("%s %s\n", app->name, app->wrong ? "FAILED" : "OK");
     return app->wrong ? 1 : 0;
 }
+
+char *app_read_text(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    char *text = NULL;
+    size_t room = 0;
+
+    if (!f || (getdelim(&text, &room, '\0', f) < 0 && ferror(f)) || !text) {
+        fprintf(stderr, "%s: cannot be read\n", path);
+        exit(1);
+    }
+    fclose(f);
+    return text;
+}

@@ -104,6 +104,8 @@ static inline double app_now_ms(void)
 /* ---- data ------------------------------------------------------------------------------------------ */
 
 void *app_alloc(size_t bytes); /* malloc that exits when out of memory; the caller frees */
+/* A text file as a string, which the caller frees.  Exits with 1 if it cannot be read. */
+char *app_read_text(const char *path);
 
 /* Numerical Recipes' linear congruential generator: the same inputs everywhere. */
 static inline uint32_t app_random(uint32_t *state)

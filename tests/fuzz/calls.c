@@ -940,17 +940,6 @@ static void *play(void *player)
     return NULL;
 }
 
-static char *read_text(const char *path)
-{
-    FILE *f = fopen(path, "r");
-    char *text = calloc(1, 1 << 16);
-
-    if (!f || !text || !fread(text, 1, (1 << 16) - 1, f))
-        exit(1);
-    fclose(f);
-    return text;
-}
-
 int main(int argc, char **argv)
 {
     static struct player player[MAX_THREADS];
@@ -961,7 +950,7 @@ int main(int argc, char **argv)
         return 2;
     const uint32_t seed = (uint32_t)strtoul(argv[2], NULL, 10);
     const unsigned threads = argc > 4 ? (unsigned)strtoul(argv[4], NULL, 10) : 1;
-    char *source = read_text(argv[1]);
+    char *source = app_read_text(argv[1]);
     if (!threads || threads > MAX_THREADS)
         return 2;
     app_open(&app);

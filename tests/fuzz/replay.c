@@ -337,18 +337,6 @@ static void tell(struct player *p)
     CL_CHECK(clReleaseCommandQueue(p->queue));
 }
 
-static char *read_text(const char *path)
-{
-    FILE *f = fopen(path, "r");
-    char *text = calloc(1, 1 << 20);
-
-    if (f && text && fread(text, 1, (1 << 20) - 1, f) == 0)
-        text[0] = 0;
-    if (f)
-        fclose(f);
-    return text;
-}
-
 int main(int argc, char **argv)
 {
     static struct player player[MAX_THREADS];
@@ -359,7 +347,7 @@ int main(int argc, char **argv)
 
     if (argc < 3 || threads > MAX_THREADS || !read_plan(argv[2], &plan))
         return 1;
-    char *source = read_text(argv[1]);
+    char *source = app_read_text(argv[1]);
     app_open(&app);
     cl_program program = app_build(&app, source, "-cl-std=CL3.0");
     for (unsigned i = 0; i < (threads ? threads : 1); i++) {

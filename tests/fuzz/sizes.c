@@ -324,18 +324,6 @@ static void try_kernel(struct test *t, cl_kernel k)
 
 /* ---- main ------------------------------------------------------------------------------------------ */
 
-static char *read_text(const char *path)
-{
-    FILE *f = fopen(path, "r");
-    char *text = calloc(1, 1 << 22);
-
-    if (f && text && fread(text, 1, (1 << 22) - 1, f) == 0)
-        text[0] = 0;
-    if (f)
-        fclose(f);
-    return text;
-}
-
 static bool has_images(const struct test *t)
 {
     cl_bool images = CL_FALSE;
@@ -367,7 +355,7 @@ int main(int argc, char **argv)
     if (argc < 5 || !t.local || !read_locals(&t, argv + 4) ||
         regcomp(&t.match, argv[3], REG_EXTENDED | REG_NOSUB))
         return 2;
-    char *source = read_text(argv[1]);
+    char *source = app_read_text(argv[1]);
     app_open(&t.app);
     t.program = app_build(&t.app, source, argv[2]);
     t.pattern = app_alloc(OUT_WORDS * 4);
