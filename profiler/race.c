@@ -110,11 +110,25 @@ bool race_awaits(const struct prof_race *r, unsigned lane)
     return (l->variant ? r->variants_awaited : r->awaited || r->trial) && lane && !l->tried && !l->known;
 }
 
-/* Candidates for which another process compiles come after those that can be measured at once, and those that
- * have had all their rounds come last. */
+/* Is the lane's smallest sample behind the mean of the fastest lane, or of the own size if nothing beats
+ * that, by more than the noise? */
+static bool is_behind(const struct prof_race *r, unsigned lane)
+{
+    const double bar = r->noise > NOISE_FLOOR ? r->noise : NOISE_FLOOR;
+
+    return r->lane[lane].best > r->lane[race_fastest(r, RACE_MIN_SAMPLES)].mean * (1 + bar);
+}
+
+/* Candidates for which another process compiles come after those that can be measured at once, and then those
+ * that have had all their rounds.  While something beats the own size, the last are those that one look
+ * showed to be slower: if that wins, they need no second one. */
 static unsigned turn(const struct prof_race *r, unsigned lane)
 {
-    return r->lane[lane].samples >= r->rounds ? 2 : race_awaits(r, lane) ? 1 : 0;
+    if (r->lane[lane].samples >= r->rounds)
+        return 2;
+    if (race_awaits(r, lane))
+        return 1;
+    return race_had_one_look(r, lane) && r->lane[lane].best >= r->lane[0].best && is_behind(r, lane) ? 3 : 0;
 }
 
 static bool is_before(const struct prof_race *r, unsigned lane, unsigned other)
@@ -196,9 +210,18 @@ static int next_in_duel(const struct prof_race *r, unsigned leader)
     return leader == r->duel && r->duel_samples[1] > r->duel_samples[0] ? 0 : (int)leader;
 }
 
+unsigned race_looked_at_once(const struct prof_race *r)
+{
+    for (unsigned i = 1; i < r->n; i++)
+        if (!r->lane[i].dropped && race_had_one_look(r, i))
+            return i;
+    return 0;
+}
+
 int prof_race_next(const struct prof_race *r)
 {
     unsigned samples, candidate = least_sampled(r, &samples), leader;
+    int next;
 
     if (r->decided || r->effort == PROF_ESTIMATE || r->bad >= MAX_BAD_SAMPLES)
         return -1;
@@ -211,7 +234,10 @@ int prof_race_next(const struct prof_race *r)
     if (!rounds_over(r))
         return !r->warm || r->lane[0].samples < own_samples_wanted(r, samples) ? 0 : (int)candidate;
     leader = prof_race_leader(r);
-    return leader ? next_in_duel(r, leader) : race_next_for_pairs(r);
+    if (leader)
+        return next_in_duel(r, leader);
+    next = race_next_for_pairs(r);
+    return next < 0 && race_looked_at_once(r) ? (int)race_looked_at_once(r) : next;
 }
 
 /* ---- who is out ------------------------------------------------------------------------------------- */
@@ -234,13 +260,11 @@ bool race_had_one_look(const struct prof_race *r, unsigned lane)
 }
 
 /* Drop lanes whose smallest sample is behind the fastest's mean by more than the noise, and lanes that have
- * enough samples and still do not beat the own size.  One look is not enough to drop what beats the own size,
- * nor, while nothing does, what may: to keep that takes as much evidence as to change it. */
+ * enough samples and still do not beat the own size.  One look is not enough for either: to keep the own size
+ * takes as much evidence as to change it. */
 static void drop_beaten(struct prof_race *r)
 {
-    const double bar = r->noise > NOISE_FLOOR ? r->noise : NOISE_FLOOR;
     const unsigned first = race_fastest(r, RACE_MIN_SAMPLES);
-    const struct prof_lane *leader = &r->lane[first];
 
     if (r->lane[0].samples < RACE_MIN_SAMPLES)
         return;
@@ -248,8 +272,7 @@ static void drop_beaten(struct prof_race *r)
         struct prof_lane *l = &r->lane[i];
         const bool beats_own = race_wins_pairs(r, l);
         const bool looked_at = l->samples >= RACE_MIN_SAMPLES || l->best >= r->lane[0].best;
-        if (looked_at && (first || (!beats_own && !race_had_one_look(r, i))) &&
-            l->best > leader->mean * (1 + bar))
+        if (looked_at && !race_had_one_look(r, i) && (first || !beats_own) && is_behind(r, i))
             l->dropped = true;
         if (l->samples >= RACE_MIN_SAMPLES && l->best >= r->lane[0].best && !beats_own)
             l->dropped = true;

@@ -44,6 +44,9 @@ bool race_duel_won(const struct prof_race *r);
  * disturbance may do?  Then the lane is neither better nor beaten. */
 bool race_had_one_look(const struct prof_race *r, unsigned lane);
 
+/* A lane that a second look may bring back; 0: none. */
+unsigned race_looked_at_once(const struct prof_race *r);
+
 /* Is it uncertain that nothing beats the own size?  Either something was faster by the margin without being
  * sure to win, or was given up after a single sample, or times vary too much: from run to run, where sizes
  * are compared across runs, or within this run, while only a few before it ended in doubt. */

@@ -39,6 +39,7 @@ static void save_lane(const struct prof_race *r, const struct prof_lane *l, bool
                                  .worst = l->before_worst,
                                  .dropped = l->dropped,
                                  .failed = l->failed,
+                                 .used = l->used || l->samples,
                                  .text = l->text};
     memcpy(to->local, l->local, sizeof to->local);
     if (l->variant)
@@ -131,6 +132,7 @@ static void take_evidence(const struct prof_race *r, struct prof_lane *l, const 
 {
     l->known = true;
     l->failed = e->failed;
+    l->used = e->used;
     /* A single bad sample may be bad luck. */
     l->dropped |= e->failed || (e->dropped && e->samples >= RACE_MIN_SAMPLES);
     if (!(e->best > 0) || e->worst < e->best)

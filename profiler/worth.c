@@ -78,15 +78,6 @@ unsigned prof_race_initial(const struct prof_race *r)
     return r->lane[0].predicted_ns >= PROF_TRUST * r->lane[model].predicted_ns ? model : 0;
 }
 
-/* A lane that a second look may bring back; 0: none. */
-static unsigned looked_at_once(const struct prof_race *r)
-{
-    for (unsigned i = 1; i < r->n; i++)
-        if (!r->lane[i].dropped && race_had_one_look(r, i))
-            return i;
-    return 0;
-}
-
 int prof_race_choose(struct prof_race *r, bool repeated,
                      bool (*affordable)(const void *context, unsigned lane), const void *context)
 {
@@ -95,7 +86,7 @@ int prof_race_choose(struct prof_race *r, bool repeated,
     r->waits = 0;
     while ((next = prof_race_next(r)) > 0 && !affordable(context, (unsigned)next)) {
         const unsigned lane = (unsigned)next, leader = prof_race_leader(r), promising = race_fastest(r, 1),
-                       again = promising ? promising : looked_at_once(r);
+                       again = promising ? promising : race_looked_at_once(r);
         if (lane == leader)
             return -1; /* wait until it can be paid for */
         if ((!leader || race_awaits(r, lane)) && !prof_race_hopeless(r, lane)) {

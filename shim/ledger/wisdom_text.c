@@ -110,7 +110,8 @@ static struct json_object *key_object(const struct wis_key *k)
     return o;
 }
 
-enum { RACING, DROPPED, FAILED }; /* how a candidate's state is written */
+/* How a candidate's state is written.  One that has samples was used, too. */
+enum { RACING, DROPPED, FAILED, USED };
 
 static struct json_object *evidence_object(const struct prof_past *p)
 {
@@ -126,6 +127,7 @@ static struct json_object *evidence_object(const struct prof_past *p)
                             e->worst,
                             e->failed    ? FAILED
                             : e->dropped ? DROPPED
+                            : e->used    ? USED
                                          : RACING};
         json_object_array_add(all, array(v, 7));
         if (*e->variant) {
@@ -351,7 +353,8 @@ static void evidence_of(struct json_object *all, struct prof_past *out)
         e->best = v[4];
         e->worst = v[5];
         e->failed = v[6] == FAILED;
-        e->dropped = v[6] != RACING;
+        e->dropped = v[6] == DROPPED || e->failed;
+        e->used = v[6] == USED || e->samples;
         out->n++;
     }
 }

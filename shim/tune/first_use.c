@@ -69,7 +69,7 @@ bool first_use(const struct launching *l, unsigned lane, const struct prof_range
     struct variant *v = p->variant ? variant_labelled(s, p->variant) : NULL;
     struct verification out;
 
-    if (!lane || p->before || p->samples || s->looked_at & bit) /* or earlier runs have used it */
+    if (!lane || p->used || p->samples || s->looked_at & bit)
         return true;
     if (atomic_load(&s->failed) || (p->variant && !v) || is_overdrawn(l))
         return false;

@@ -178,17 +178,18 @@ static struct result all_worlds(bool print)
     return all;
 }
 
-/* Measured with these seeds: regret 0.0187, mistaken 0.0160, 27.2 samples.  Where one sample gives up what
- * beats the own size: 0.0193, 0.0157, 26.6; then, where one lucky sample wins: 0.0196, 0.0239, 26.6. Measured
- * without lucky samples, 0.0194, 0.0196, 26.7; where one sample gives a size up: 0.0206, 0.0172, 25.9; then,
- * where pairs never decide: 0.0277, 0.0094, 26.8. */
+/* Measured with these seeds: regret 0.0191, mistaken 0.0173, 27.8 samples, 0.207 of the races end in doubt.
+ * Where what was slower once has no second look when nothing wins: 0.0187, 0.0160, 27.2 and 0.257.  Then,
+ * where one sample gives up what beats the own size: 0.0193, 0.0157, 26.6; then, where one lucky sample wins:
+ * 0.0196, 0.0239, 26.6. Measured without lucky samples, 0.0194, 0.0196, 26.7; where one sample gives a size
+ * up: 0.0206, 0.0172, 25.9; then, where pairs never decide: 0.0277, 0.0094, 26.8. */
 START_TEST(races_decide_well)
 {
     const struct result all = all_worlds(false);
 
     ck_assert_double_le(all.regret, 0.025);
     ck_assert_double_le(all.mistaken, 0.018);
-    ck_assert_double_le(all.samples, 27.5);
+    ck_assert_double_le(all.samples, 28);
 }
 END_TEST
 

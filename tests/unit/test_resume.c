@@ -385,10 +385,10 @@ START_TEST(doubt_is_left_to_a_quieter_run)
     prof_race_save(&r, MANY, &past);
     ck_assert_uint_eq(past.n, 3);
     for (unsigned i = 0; i < 2; i++)
-        ck_assert(!past.candidate[i].dropped && past.candidate[i].samples == 0);
+        ck_assert(!past.candidate[i].dropped && past.candidate[i].samples == 0 && past.candidate[i].used);
     ck_assert(past.candidate[2].dropped && past.candidate[2].samples > 0);
     next_run(&r, 4);
-    ck_assert(r.lane[1].known);
+    ck_assert(r.lane[1].known && r.lane[1].used && !r.lane[1].before);
     while (step(&r, calm, 1))
         ;
     prof_race_decide(&r, &measure, &d);

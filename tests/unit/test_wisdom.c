@@ -37,17 +37,19 @@ START_TEST(unfinished_races_are_kept)
     struct wis_key k = key_of(1024, "1.0");
     struct wis_record r = {.outcome = PROF_OPEN, .account = {.granted_ns = 20000000}};
 
-    r.past.n = 3;
+    r.past.n = 5;
     r.past.doubts = 2;
     r.past.candidate[0] =
-        (struct prof_evidence){{64, 2, 1}, 3, 0.5, 0.75, false, false, "wide", 0xfedcba9876543210};
-    r.past.candidate[1] = (struct prof_evidence){{4096, 1, 1}, 1, 2.5, 2.5, true, false, "", 0};
-    r.past.candidate[2] = (struct prof_evidence){{1, 1, 1}, 0, 0, 0, true, true, "", 0};
+        (struct prof_evidence){{64, 2, 1}, 3, 0.5, 0.75, false, false, true, "wide", 0xfedcba9876543210};
+    r.past.candidate[1] = (struct prof_evidence){{4096, 1, 1}, 1, 2.5, 2.5, true, false, true, "", 0};
+    r.past.candidate[2] = (struct prof_evidence){{1, 1, 1}, 0, 0, 0, true, true, true, "", 0};
+    r.past.candidate[3] = (struct prof_evidence){{2, 1, 1}, 0, 0, 0, false, false, true, "", 0};
+    r.past.candidate[4] = (struct prof_evidence){{4, 1, 1}, 0, 0, 0, false, false, false, "", 0};
     ck_assert_int_eq(wis_store(w, &k, &r, false), 0);
     w = reopen(w);
     memset(&r, 0, sizeof r);
     ck_assert(wis_lookup(w, &k, &r));
-    ck_assert_uint_eq(r.past.n, 3);
+    ck_assert_uint_eq(r.past.n, 5);
     ck_assert_uint_eq(r.past.doubts, 2);
     ck_assert_int_eq(r.account.granted_ns, 20000000);
     ck_assert(r.past.candidate[0].local[1] == 2 && r.past.candidate[0].samples == 3 &&
@@ -59,6 +61,9 @@ START_TEST(unfinished_races_are_kept)
     ck_assert_str_eq(r.past.candidate[1].variant, "");
     ck_assert(r.past.candidate[1].dropped && !r.past.candidate[1].failed);
     ck_assert(r.past.candidate[2].dropped && r.past.candidate[2].failed);
+    ck_assert(r.past.candidate[0].used && r.past.candidate[1].used);
+    ck_assert(r.past.candidate[3].used && !r.past.candidate[3].dropped && !r.past.candidate[3].samples);
+    ck_assert(!r.past.candidate[4].used && !r.past.candidate[4].dropped);
     ck_assert_uint_eq(r.past.launches, 0);
     wis_close(w);
 }
