@@ -22,7 +22,10 @@ struct launch_arg {
                         else 0 */
     uint8_t components; /* images: those of a colour that it keeps (bit 0: x); 0: not known */
     bool opaque;        /* what it reaches is unknown: SVM or device pointers, for example */
-    bool released;      /* ... because the object may be gone: nobody may ask about it */
+    bool bounded; /* an integer: proofs hold for all values from `least` to `most`, not for `value` alone;
+                     0 <= least, and most fits the signed type of this size */
+    int64_t least, most;
+    bool released; /* ... because the object may be gone: nobody may ask about it */
 };
 
 /* Where it may depend on the local size what becomes of integers of which the language leaves it open,

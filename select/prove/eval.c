@@ -17,8 +17,8 @@ static bool part_bits(const struct kernel_summary *k, const struct launch *l, ui
     if (index >= k->nargs || index >= l->nargs || k->args[index].kind != SUM_ARG_SCALAR)
         return false;
     const struct launch_arg *a = &l->args[index];
-    if (!a->set || a->size != k->args[index].size || bits % 8 != 0 || from > a->size || end > a->size ||
-        end > sizeof a->value)
+    if (!a->set || a->bounded || a->size != k->args[index].size || bits % 8 != 0 || from > a->size ||
+        end > a->size || end > sizeof a->value)
         return false;
     *out = 0;
     for (unsigned i = 0; i < bits / 8; i++)
@@ -64,11 +64,24 @@ static bool eval_wi(const struct launch *l, const struct sum_insn *v, uint64_t *
     return true;
 }
 
-bool sel_eval_of_launch(const struct kernel_summary *k, const struct launch *l, uint32_t id, int64_t *lo,
-                        int64_t *hi)
+static bool bounds_of_argument(const struct launch *l, const struct sum_insn *v, int64_t *lo, int64_t *hi)
+{
+    const struct launch_arg *a = v->imm >= 0 && v->imm < l->nargs ? &l->args[v->imm] : NULL;
+    if (!a || !a->bounded || (v->flags & (SUM_F_PART | SUM_F_FLOAT)) || v->lanes != 1 ||
+        8 * a->size != v->bits)
+        return false;
+    *lo = a->least;
+    *hi = a->most;
+    return true;
+}
+
+bool sel_eval_bounds(const struct kernel_summary *k, const struct launch *l, uint32_t id, int64_t *lo,
+                     int64_t *hi)
 {
     const struct sum_insn *v = &k->insns[id];
     const struct launch *whole = l->whole;
+    if (v->op == SUM_ARG)
+        return bounds_of_argument(l, v, lo, hi);
     if (v->op != SUM_OPAQUE || v->imm == 0 || !whole)
         return false;
     const unsigned d = sum_launch_dimension(v->imm);
@@ -152,7 +165,7 @@ bool sel_eval_leaf(const struct kernel_summary *k, const struct launch *l, uint3
     case SUM_WI:
         return eval_wi(l, v, out) && sum_low(*out, v->bits) == *out;
     case SUM_OPAQUE:
-        if (!sel_eval_of_launch(k, l, id, &least, &most) || least != most)
+        if (!sel_eval_bounds(k, l, id, &least, &most) || least != most)
             return false;
         *out = (uint64_t)most;
         return true;

@@ -10,10 +10,12 @@
 bool sel_eval_scalar(const struct kernel_summary *k, const struct launch *l, uint64_t index, uint64_t *out,
                      unsigned *bits);
 
-/* What a work-item function of the whole launch may have told a group: leaf `id` of the view of one.
- * False: it is no such leaf, or the number does not fit; *lo and *hi stay as they are. */
-bool sel_eval_of_launch(const struct kernel_summary *k, const struct launch *l, uint32_t id, int64_t *lo,
-                        int64_t *hi);
+/* The bounds of a leaf that is the same for all work-items, where these are all that is known: an argument of
+ * a launch that stands for several (struct launch_arg.bounded); in the view of a group, what a work-item
+ * function of the whole launch has told.  False: it is no such leaf, or the number does not fit; *lo and *hi
+ * stay as they are. */
+bool sel_eval_bounds(const struct kernel_summary *k, const struct launch *l, uint32_t id, int64_t *lo,
+                     int64_t *hi);
 
 /* A constant, an argument or a component of one, the size or the offset of the range. */
 bool sel_eval_leaf(const struct kernel_summary *k, const struct launch *l, uint32_t id, uint64_t *out);

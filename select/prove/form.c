@@ -22,6 +22,15 @@
 
 enum known { KNOWN, VARIES, NEVER_SET };
 
+/* The leaf that is the argument; ninsn if none is. */
+static uint32_t leaf_of(const struct kernel_summary *k, uint32_t argument)
+{
+    for (uint32_t v = 0; v < k->nleaf; v++)
+        if (k->insns[v].op == SUM_ARG && k->insns[v].imm == argument && !(k->insns[v].flags & SUM_F_PART))
+            return v;
+    return k->ninsn;
+}
+
 /* The launch-wide value of a symbol, if it has one. */
 static enum known symbol_value(const struct kernel_summary *k, const struct launch *l,
                                const struct sum_sym *s, int64_t *out)
@@ -37,6 +46,8 @@ static enum known symbol_value(const struct kernel_summary *k, const struct laun
         *out = (int64_t)(s->kind == SUM_SYM_OFFSET ? l->offset[s->index] : l->global[s->index]);
         return KNOWN;
     case SUM_SYM_ARG:
+        if (s->index < l->nargs && l->args[s->index].bounded)
+            return leaf_of(k, s->index) < k->nleaf ? VARIES : NEVER_SET;
         if (!sel_eval_scalar(k, l, s->index, &bits_value, &bits))
             return NEVER_SET;
         *out = s->zext ? (int64_t)bits_value : sum_signed(bits_value, bits);
@@ -166,8 +177,8 @@ static enum sel_reason add_term(const struct kernel_summary *k, const struct lau
                 return SEL_R_WRAP;
             break;
         case VARIES:
-            if (s->kind == SUM_SYM_UNIFORM)
-                u.id[u.nid++] = s->index;
+            if (s->kind == SUM_SYM_UNIFORM || s->kind == SUM_SYM_ARG)
+                u.id[u.nid++] = s->kind == SUM_SYM_ARG ? leaf_of(k, s->index) : s->index;
             else if (varying)
                 return SEL_R_OVERLAP;
             else
@@ -440,8 +451,7 @@ static struct sel_interval range_of(const struct kernel_summary *k, const struct
         return interval_span(sum_signed(known, v->bits), sum_signed(known, v->bits));
     if (v->op == SUM_PHI && range_of_phi(k, l, id, steps, &y))
         return y;
-    if (sel_eval_of_launch(k, l, id, &x.lo, &x.hi) || v->op < SUM_ADD || v->op > SUM_SEXT ||
-        v->op == SUM_ICMP)
+    if (sel_eval_bounds(k, l, id, &x.lo, &x.hi) || v->op < SUM_ADD || v->op > SUM_SEXT || v->op == SUM_ICMP)
         return x;
     const struct sel_interval all = x;
     x = range_of(k, l, sum_opnd(k, id, v->op == SUM_SELECT), steps);

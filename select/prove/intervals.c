@@ -127,7 +127,7 @@ static struct sel_interval of_leaf(const struct search *s, uint32_t v)
     }
     if (in->op == SUM_WI)
         r = of_work_item(s, in);
-    if (sel_eval_of_launch(s->k, s->l, v, &r.lo, &r.hi))
+    if (sel_eval_bounds(s->k, s->l, v, &r.lo, &r.hi))
         r = interval_span(r.lo, r.hi);
     return interval_fits(r.lo, r.hi, in->bits) ? r : interval_all(in->bits);
 }

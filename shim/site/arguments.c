@@ -229,9 +229,15 @@ static unsigned same_memory(const struct launch_arg *args, unsigned i)
     return first;
 }
 
-uint64_t args_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
+bool args_matter(const struct shim_site *s, unsigned argument)
 {
-    const uint64_t relevant = atomic_load_explicit(&s->entry->relevant, memory_order_relaxed);
+    return is_relevant(atomic_load_explicit(&s->entry->relevant, memory_order_relaxed), argument);
+}
+
+uint64_t args_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l,
+                     uint64_t without)
+{
+    const uint64_t relevant = atomic_load_explicit(&s->entry->relevant, memory_order_relaxed) & ~without;
     uint64_t h = hash64(HASH64_START, l->offset, sizeof l->offset);
 
     h = hash64(h, &k->indirect, sizeof k->indirect);

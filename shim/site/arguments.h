@@ -15,6 +15,11 @@ struct launch args_describe(const struct launching *l, struct launch_arg *args);
 uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l);
 
 /* As args_fingerprint(), but of memory objects only what proofs see of them: their sizes and how they
- * overlap.  So a program that makes new buffers for every launch needs no new proofs.  `l->args` must be
- * described; asks the driver nothing; never 0. */
-uint64_t args_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l);
+ * overlap.  So a program that makes new buffers for every launch needs no new proofs.  The arguments whose
+ * bits are set in `without` are left out: of the first 63.  `l->args` must be described; asks the driver
+ * nothing; never 0. */
+uint64_t args_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l,
+                     uint64_t without);
+
+/* Does a proof depend on the argument? */
+bool args_matter(const struct shim_site *s, unsigned argument);

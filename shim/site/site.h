@@ -12,6 +12,7 @@
 #include "shim/ledger/wisdom.h"
 #include "shim/object/kernels.h"
 #include "shim/object/queues.h"
+#include "shim/site/scalar_ranges.h"
 
 enum site_state {
     SITE_NEW,     /* launches go through as they are, and are timed */
@@ -115,6 +116,7 @@ struct shim_site {
     /* args_fingerprint() and args_layout() of launches that were proved, and of the last one that was not.
      * Layouts have a ring of their own because they change less often. */
     struct site_proofs proved, proved_layouts;
+    struct scalar_ranges scalars;              /* for which values of scalars other launches are proved */
     atomic_ullong disproved, disproved_layout; /* 0: none */
     atomic_uint failed_proofs;
     atomic_llong proof_ns;  /* what proofs have cost */

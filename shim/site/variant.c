@@ -79,12 +79,18 @@ static bool may_hold(enum sum_arg_kind kind)
     return kind == SUM_ARG_SCALAR || kind == SUM_ARG_BUFFER || kind == SUM_ARG_LOCAL;
 }
 
-static bool passes(const struct launching *l, variant_guard *guard, const struct launch *launch)
-{
-    const int64_t begin = clock_now();
-    const bool holds = guard(l->site->entry->summary, launch);
+struct asked {
+    const struct launching *l;
+    variant_guard *guard;
+};
 
-    site_charge_proof(l->site, clock_now() - begin);
+static bool passes(const void *asked, const struct launch *launch)
+{
+    const struct asked *a = asked;
+    const int64_t begin = clock_now();
+    const bool holds = a->guard(a->l->site->entry->summary, launch);
+
+    site_charge_proof(a->l->site, clock_now() - begin);
     return holds;
 }
 
@@ -96,7 +102,7 @@ bool variant_passes(const struct launching *l, variant_guard *guard)
     if (l->kernel->nargs != l->site->entry->summary->nargs || l->kernel->nargs > ARGS_MOST)
         return false;
     launch = args_describe(l, args);
-    return passes(l, guard, &launch);
+    return passes(&(struct asked){l, guard}, &launch);
 }
 
 /* May the arguments be copied, and do they pass the guard?  Other buffers of the same layout need not. */
@@ -105,6 +111,7 @@ static bool arguments_hold(struct variant *v, const struct launching *l)
     const struct kernel_summary *k = l->site->entry->summary;
     struct launch_arg args[ARGS_MOST];
     struct launch launch;
+    struct asked asked;
     uint64_t layout;
     bool holds;
 
@@ -114,10 +121,14 @@ static bool arguments_hold(struct variant *v, const struct launching *l)
     for (unsigned i = 0; i < l->kernel->nargs; i++)
         if (args[i].opaque || !may_hold(k->args[i].kind) || !copy_arg_possible(&l->kernel->args[i]))
             return false;
-    layout = args_layout(l->site, l->kernel, &launch);
-    if (!v->guard || site_is_proved(&v->held_layouts, layout))
+    layout = args_layout(l->site, l->kernel, &launch, 0);
+    if (!v->guard || site_is_proved(&v->held_layouts, layout) ||
+        scalars_are_proved(&v->scalars, l->site, l->kernel, &launch))
         return true;
-    holds = passes(l, v->guard, &launch);
+    asked = (struct asked){l, v->guard};
+    if (scalars_prove(&v->scalars, l->site, l->kernel, &launch, args, passes, &asked))
+        return true;
+    holds = passes(&asked, &launch);
     if (holds)
         site_set_proved(&v->held_layouts, layout);
     return holds;

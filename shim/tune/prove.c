@@ -9,19 +9,22 @@
 
 #define MAX_FAILED_PROOFS 32       /* for a site, after which it is left alone */
 #define PROOFS_NS         20000000 /* what proofs may cost in any case, in a run; without a budget: for a site */
-#define PROOFS_SHARE      0.02     /* and besides, as a share of the kernel time seen at the site */
+#define FIRST_NS          1000000 /* ... of these, for a site of which it is known what its decision saves */
+#define PROOFS_SHARE      0.02    /* and besides, as a share of the kernel time seen at the site */
 
-/* Programs may change the arguments that a proof depends on at every launch, and have many sites of short
- * launches.  Beyond PROOFS_NS, proofs of a site may cost a share of the kernel time seen, and half of what
- * its decision has saved, added together: one proof in any case.
+/* Programs may change the arguments that a proof depends on at every launch, so that no proof holds for many
+ * (scalar_ranges.h), and have many sites of short launches.  Beyond what they may cost in any case, proofs of
+ * a site may cost a share of the kernel time seen, and half of what its decision has saved, added together:
+ * one proof in any case.
  */
 static bool worth_proving(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const double saved = (double)s->saved_ns * atomic_load(&s->decided_launches);
-    const int64_t cost = atomic_load(&s->proof_ns);
+    const int64_t cost = atomic_load(&s->proof_ns),
+                  all = policy_asked(l) == PROF_MEASURE ? atomic_load(&l->rt->proof_ns) : cost;
 
-    return (policy_asked(l) == PROF_MEASURE ? atomic_load(&l->rt->proof_ns) : cost) <= PROOFS_NS ||
+    return (all <= PROOFS_NS && (s->saved_ns <= 0 || cost <= FIRST_NS)) ||
            (double)cost <= saved / 2 + PROOFS_SHARE * (double)s->account.observed_ns;
 }
 
@@ -78,7 +81,7 @@ bool prove_launch(const struct launching *l)
         return false;
     }
     launch = args_describe(l, args);
-    layout = args_layout(s, l->kernel, &launch);
+    layout = args_layout(s, l->kernel, &launch, 0);
     if (s->proof_layout != layout)
         sel_judge(s->entry->summary, &launch, &s->proof);
     charge(l, begin);
@@ -113,51 +116,59 @@ bool prove_size(const struct sel_proof *p, const size_t local[3], const struct l
     return true;
 }
 
-/* Is the launch proved, by the layout of its arguments or by a proof made now?  The site need not be locked.
- */
-static bool proved_anew(const struct launching *l)
+/* May the launch have the site's choice? */
+static bool allows_choice(const void *site, const struct launch *launch)
 {
-    struct shim_site *s = l->site;
-    struct launch_arg args[ARGS_MOST];
-    const struct launch launch = args_describe(l, args);
-    const uint64_t layout = args_layout(s, l->kernel, &launch);
+    const struct shim_site *s = site;
     struct sel_proof proof;
 
-    if (site_is_proved(&s->proved_layouts, layout))
-        return true;
-    if (atomic_load(&s->disproved_layout) == layout)
-        return false;
-    sel_judge(s->entry->summary, &launch, &proof);
-    if (!prove_size(&proof, s->choice, &l->shape)) {
-        atomic_store(&s->disproved_layout, layout);
-        return false;
-    }
-    site_set_proved(&s->proved_layouts, layout);
-    return true;
+    sel_judge(s->entry->summary, launch, &proof);
+    return prove_size(&proof, s->choice, launch);
 }
 
-/* If another proof is worth its cost, its result is noted for arguments with this fingerprint. */
+/* If another proof is worth its cost and fails, that is noted for the arguments with this fingerprint. */
+static bool proved_anew(const struct launching *l, uint64_t fingerprint)
+{
+    struct shim_site *s = l->site;
+    const int64_t begin = clock_now();
+    struct launch_arg args[ARGS_MOST];
+    const struct launch launch = args_describe(l, args);
+    const uint64_t layout = args_layout(s, l->kernel, &launch, 0);
+    bool proved;
+
+    if (site_is_proved(&s->proved_layouts, layout) || scalars_are_proved(&s->scalars, s, l->kernel, &launch))
+        return true;
+    if (!worth_proving(l))
+        return false;
+    proved = atomic_load(&s->disproved_layout) != layout &&
+             scalars_prove(&s->scalars, s, l->kernel, &launch, args, allows_choice, s);
+    if (!proved && atomic_load(&s->disproved_layout) != layout && allows_choice(s, &launch)) {
+        site_set_proved(&s->proved_layouts, layout);
+        proved = true;
+    }
+    if (!proved) {
+        atomic_store(&s->disproved_layout, layout);
+        atomic_store(&s->disproved, fingerprint);
+    }
+    charge(l, begin);
+    return proved;
+}
+
 bool prove_holds(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const uint64_t fingerprint = args_fingerprint(s, l->kernel, &l->shape);
     struct guest guest;
-    bool proved = false;
+    bool proved;
 
     if (site_is_proved(&s->proved, fingerprint))
         return true;
     if (atomic_load(&s->disproved) == fingerprint)
         return false;
     guest_begin(&guest);
-    if (worth_proving(l)) {
-        const int64_t begin = clock_now();
-        proved = proved_anew(l);
-        charge(l, begin);
-        if (proved)
-            site_set_proved(&s->proved, fingerprint);
-        else
-            atomic_store(&s->disproved, fingerprint);
-    }
+    proved = proved_anew(l, fingerprint);
+    if (proved)
+        site_set_proved(&s->proved, fingerprint);
     guest_end(&guest);
     return proved;
 }

@@ -140,8 +140,69 @@ static const char *reason_of(const struct kernel_summary *k, const struct sel_ve
     return v->reason == SEL_R_SUMMARY ? sum_reason_name(k->fact[v->fact].reason) : sel_reason_name(v->reason);
 }
 
+/* ---- launches that stand for several ----------------------------------------------------------------- */
+
+static int64_t value_of(const struct launch_arg *a)
+{
+    int64_t v = 0;
+    memcpy(&v, a->value, a->size);
+    return a->size == 4 ? (int32_t)v : v;
+}
+
+static bool is_proved(const struct kernel_summary *k, const struct launch *l)
+{
+    struct sel_proof proof;
+    sel_judge(k, l, &proof);
+    return launch_has_local(l) ? proof.groups.proven : proof.size.proven;
+}
+
+/* Is each launch proved that has one of `n` values between the argument's bounds? */
+static bool each_is_proved(const struct kernel_summary *k, const struct launch *l, struct launch_arg *a,
+                           int64_t n)
+{
+    const struct launch_arg before = *a;
+    bool good = true;
+    a->bounded = false;
+    for (int64_t i = 0; i < n && good; i++) {
+        const int64_t v = before.least + (before.most - before.least) / (n - 1) * i;
+        memcpy(a->value, &v, a->size);
+        good = is_proved(k, l);
+        if (!good)
+            printf("not ok %s: proved from %lld to %lld, but not for %lld\n", k->name,
+                   (long long)before.least, (long long)before.most, (long long)v);
+    }
+    *a = before;
+    return good;
+}
+
+/* What is proved between the bounds of a scalar is proved for each value.  Counts those that are. */
+static bool bounds_hold(const struct kernel_summary *k, const struct launch *l, struct launch_arg *args,
+                        unsigned *proved)
+{
+    static const int64_t below[] = {0, 1, 2, INT32_MAX}, above[] = {1, 7, 100, INT32_MAX};
+    bool good = true;
+    for (uint32_t i = 0; i < k->nargs; i++) {
+        struct launch_arg *a = &args[i];
+        if (k->args[i].kind != SUM_ARG_SCALAR || !is_integer(k->args[i].type) ||
+            (a->size != 4 && a->size != 8) || value_of(a) < 0)
+            continue;
+        for (unsigned b = 0; b < 16; b++) {
+            const int64_t v = value_of(a), least = v - below[b % 4], most = v + above[b / 4];
+            a->bounded = true;
+            a->least = least > 0 ? least : 0;
+            a->most = most < INT32_MAX ? most : INT32_MAX;
+            if (is_proved(k, l)) {
+                good &= each_is_proved(k, l, a, 12);
+                ++*proved;
+            }
+            a->bounded = false;
+        }
+    }
+    return good;
+}
+
 /* One expectation, without the marker.  True if it holds. */
-static bool judge(const struct program_summary *p, char *line)
+static bool judge(const struct program_summary *p, char *line, unsigned *between)
 {
     char *save, *word[MAX_WORDS], *expected = strstr(line, " : ");
     struct launch_arg args[MAX_ARGS];
@@ -174,14 +235,14 @@ static bool judge(const struct program_summary *p, char *line)
                    : verdict->detail,
                expected);
     putchar('\n');
-    return good;
+    return bounds_hold(k, &l, args, between) && good;
 }
 
 int main(int argc, char **argv)
 {
     struct program_summary p;
     size_t size;
-    unsigned line, n = 0;
+    unsigned line, n = 0, between = 0;
     bool good = true;
     if (argc != 3)
         die("usage", "judge SUMMARY FILE.cl");
@@ -191,11 +252,12 @@ int main(int argc, char **argv)
     char *source = read_file(argv[2], &size), *save;
     for (char *at = strtok_r(source, "\n", &save); at; at = strtok_r(NULL, "\n", &save))
         if (strncmp(at, "// >>> ", 7) == 0) {
-            good &= judge(&p, at + 7);
+            good &= judge(&p, at + 7, &between);
             n++;
         }
     if (n == 0)
         die("no launches in", argv[2]);
+    printf("%u between bounds\n", between);
     sum_free(&p);
     free(summary);
     free(source);

@@ -48,6 +48,10 @@ const char script_spread[] =
     HEAD("") "m = sext bits=64 : n\nthere = mul bits=64 : off m\n"
              "p = ptradd bits=64 space=global : pin off\nx = load bits=32 space=global bytes=4 cls=mem : p\n"
              "q = ptradd bits=64 space=global : pout there\nstore space=global bytes=4 cls=mem : q x\nret\n";
+const char script_shift[] =
+    HEAD("") "p = ptradd bits=64 space=global : pout off\nx = load bits=32 space=global bytes=4 cls=mem : p\n"
+             "m = sext bits=64 : n\nfar = mul bits=64 : m four\nthere = add bits=64 : off far\n"
+             "q = ptradd bits=64 space=global : pout there\nstore space=global bytes=4 cls=mem : q x\nret\n";
 #define SQUARE                                                                                               \
     "m = pure bits=32 flags=16 cls=fmul : x x\ny = pure bits=32 flags=16 cls=fadd : m x\n" STORE("y")
 #define NUMBER                                                                                               \

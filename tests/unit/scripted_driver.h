@@ -100,6 +100,7 @@ extern const char script_reqd[];    /* the same, but a size of 16 is required */
 extern const char script_counted[]; /* the same, with a variable that other kernels may write */
 extern const char script_bump[];    /* out[i] = out[i] + n: twice is not once */
 extern const char script_spread[];  /* out[i * n] = in[i]: a proof depends on n, which must not be 0 */
+extern const char script_shift[];   /* out[i + n] = out[i]: n must be 0, or as large as the range */
 extern const char script_fused[];   /* out[i] = in[i] * in[i] + in[i], of floating-point numbers */
 extern const char script_choice[];  /* the same where in[i] is below 0 or not a number */
 extern const char script_local[];   /* out[i] = the local id: nothing may be changed */

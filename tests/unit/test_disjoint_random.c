@@ -368,6 +368,8 @@ static void random_case(struct fixture *f)
                 add_remainder(f, p, stride(bytes), (unsigned)draw(2));
             if (draw(6) == 0 && p->nterm < TERMS)
                 add(f, p, 4, 1, UNIFORM(0));
+            if (draw(6) == 0 && p->nterm < TERMS)
+                add(f, p, stride(bytes), 1, ARG(2));
         }
         for (unsigned g = 0; g < GUARDS && draw(2); g++)
             if (draw(3))
@@ -383,30 +385,63 @@ static void random_case(struct fixture *f)
     f->k.has_atomics = true;
 }
 
+/* Let the launch stand for several with other scalars.  Returns the arguments, as bits, that have bounds. */
+static unsigned give_bounds(struct fixture *f)
+{
+    unsigned given = 0;
+    for (unsigned i = 1; i < 3; i++) {
+        struct launch_arg *a = &f->values[i];
+        int32_t value;
+        memcpy(&value, a->value, sizeof value);
+        a->bounded = value >= 0 && draw(3) == 0;
+        a->least = value - (int64_t)draw((uint64_t)(value > 0 ? value : 0) + 1);
+        a->most = value + (int64_t)draw(40);
+        given |= (unsigned)a->bounded << i;
+    }
+    return given;
+}
+
+/* One of the launches that it stands for. */
+static void draw_values(struct fixture *f)
+{
+    for (unsigned i = 1; i < 3; i++) {
+        const struct launch_arg *a = &f->values[i];
+        if (a->bounded)
+            scalar(f, i, (int32_t)(a->least + (int64_t)draw((uint64_t)(a->most - a->least) + 1)));
+    }
+}
+
 START_TEST(never_wrong)
 {
     const char *rounds = getenv("CLSIZER_TEST_ROUNDS");
-    unsigned long n = rounds ? strtoul(rounds, NULL, 10) : 60000, proven = 0, free_of_races = 0, told = 0;
+    unsigned long n = rounds ? strtoul(rounds, NULL, 10) : 60000, proven = 0, free_of_races = 0, told = 0,
+                  several = 0;
     seed += (uint64_t)_i * 0x2545f4914f6cdd1d;
     for (unsigned long i = 0; i < n; i++) {
         struct fixture f;
         uint64_t start = seed;
         random_case(&f);
-        bool ok = judge(&f) == SEL_R_OK, touched, outside, race = races(&f, &touched, &outside);
+        const bool bounds = give_bounds(&f);
+        const bool ok = judge(&f) == SEL_R_OK;
+        draw_values(&f);
+        bool touched, outside, race = races(&f, &touched, &outside);
         ck_assert_msg(!outside, "a byte is touched that is not told: case %lu, seed %llx", i,
                       (unsigned long long)start);
         ck_assert_msg(!ok || !race, "proven, yet two work-items collide: case %lu, seed %llx", i,
                       (unsigned long long)start);
         proven += ok;
+        several += ok && bounds;
         free_of_races += !race;
         told += touched;
     }
     ck_assert_uint_gt(told * 5, n);
     /* the test must not be empty: a fair share of what is race-free is proven */
     ck_assert_uint_gt(proven * 3, free_of_races);
+    ck_assert_uint_gt(several * 20, free_of_races);
     if (rounds)
-        printf("%lu launches, %lu race-free, %lu proven, %lu whose bytes are told\n", n, free_of_races,
-               proven, told);
+        printf("%lu launches, %lu race-free, %lu proven, %lu of them for more than one, %lu whose bytes are "
+               "told\n",
+               n, free_of_races, proven, several, told);
 }
 END_TEST
 

@@ -1,5 +1,6 @@
 /* test_tune.c - a site from its first launch to a decision, on a scripted driver (shim/tune/tune.c). */
 #include "scripted_driver.h"
+#include <limits.h>
 #include "shim/calls/intercept.h"
 #include "shim/site/site_report.h"
 
@@ -296,6 +297,72 @@ START_TEST(what_is_proved_anew_may_change)
 }
 END_TEST
 
+/* Launches that count in an argument are proved together. */
+static struct shim_site *counting(void)
+{
+    struct shim_site *s;
+
+    script_runtime.opt.variants = OPT_SIZES;
+    script_analysed(script_shift);
+    script.item_ns = script_wide;
+    repeat_changing(200, 2 * ITEMS);
+    s = script_site(ITEMS, OWN);
+    ck_assert_int_eq(site_state(s), SITE_DECIDED);
+    ck_assert_uint_ge(script_last(), 64);
+    return s;
+}
+
+START_TEST(one_proof_serves_many)
+{
+    const struct shim_site *s = counting();
+    const unsigned from = script.nlaunch, alone = atomic_load(&s->proved_layouts.made);
+
+    repeat_changing(1000, 2 * ITEMS + 200);
+    ck_assert_uint_eq(others(from), 1000);
+    ck_assert_uint_le(atomic_load(&s->proved_layouts.made), alone + 1);
+    ck_assert_uint_le(s->scalars.tries, 8);
+}
+END_TEST
+
+/* ... and only those for which that holds. */
+START_TEST(a_proof_serves_no_more)
+{
+    const int refused[] = {1, 5, ITEMS - 1, -1, 1, 2}, allowed[] = {0, ITEMS, ITEMS + 1, 3 * ITEMS, INT_MAX};
+
+    counting();
+    for (unsigned i = 0; i < sizeof refused / sizeof *refused; i++) {
+        script_set_n(refused[i]);
+        script_repeat(1, ITEMS, OWN);
+        ck_assert_uint_eq(script_last(), OWN);
+    }
+    for (unsigned i = 0; i < sizeof allowed / sizeof *allowed; i++) {
+        script_set_n(allowed[i]);
+        script_repeat(1, ITEMS, OWN);
+        ck_assert_uint_ge(script_last(), 64);
+    }
+    repeat_changing(200, ITEMS - 100); /* bounds that are too wide are not proved */
+    for (unsigned i = 0; i < 200; i++)
+        ck_assert(script.launch[script.nlaunch - 200 + i].local[0] == OWN || i >= 100);
+}
+END_TEST
+
+/* What holds for no two of them is not tried for ever. */
+START_TEST(what_is_proved_for_none_is_given_up)
+{
+    struct shim_site *s;
+
+    script_runtime.opt.variants = OPT_SIZES;
+    script_analysed(script_spread);
+    script.item_ns = script_wide;
+    repeat_changing(400, 1);
+    s = script_site(ITEMS, OWN);
+    ck_assert_int_eq(site_state(s), SITE_DECIDED);
+    ck_assert_uint_gt(s->scalars.tries, 0);
+    ck_assert_uint_le(s->scalars.tries, 24);
+    ck_assert_uint_eq(others(script.nlaunch - 100), 100); /* each is still proved alone */
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("tune");
@@ -318,6 +385,9 @@ int main(void)
     tcase_add_test(t, patience_is_for_where_the_time_is);
     tcase_add_test(t, only_what_is_changed_is_proved);
     tcase_add_test(t, proofs_are_paid_for);
+    tcase_add_test(t, one_proof_serves_many);
+    tcase_add_test(t, a_proof_serves_no_more);
+    tcase_add_test(t, what_is_proved_for_none_is_given_up);
     tcase_add_test(t, what_cannot_be_paid_is_not_proved);
     tcase_add_test(t, what_cannot_be_paid_is_not_looked_at);
     tcase_add_test(t, what_is_proved_anew_may_change);
