@@ -49,7 +49,7 @@ static unsigned cpu_kinds(const struct sel_work *w, const size_t local[3], struc
     *warps = count * (double)local[2] * (double)local[!along];
     if (vectors) {
         whole_row(&k[n], w->lanes, (double)vectors / count);
-        k[n].looped = w->d->row_loop > 0 && local[along] * w->ops > w->d->row_ops;
+        k[n].looped = !along && w->d->row_loop > 0 && local[along] * w->ops > w->d->row_ops;
         k[n].local[0] = along ? 1 : w->lanes;
         k[n++].local[1] = along ? w->lanes : 1;
     }
