@@ -20,7 +20,8 @@
     X(SEL_R_OK, "proved", "")                                                                                \
     X(SEL_R_SUMMARY, "see-fact", "the kernel's own facts already say no")                                    \
     X(SEL_R_ARG_UNKNOWN, "argument-unknown", "an argument was never seen being set")                         \
-    X(SEL_R_OPAQUE_POINTER, "svm-argument", "a pointer whose memory is not known")                           \
+    X(SEL_R_OPAQUE_POINTER, "svm-argument",                                                                  \
+      "a pointer to memory that is not known, or that the host may use at any time")                         \
     X(SEL_R_RELEASED, "released-argument",                                                                   \
       "an argument, or another object in its place in a table, was released after it was set")               \
     X(SEL_R_ALIASED, "aliased-arguments", "a written buffer overlaps another argument")                      \

@@ -197,9 +197,10 @@ static bool is_relevant(uint64_t relevant, unsigned argument)
     return relevant >> (argument < 63 ? argument : 63) & 1;
 }
 
-uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
+uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l,
+                          uint64_t without)
 {
-    const uint64_t relevant = atomic_load_explicit(&s->entry->relevant, memory_order_relaxed);
+    const uint64_t relevant = atomic_load_explicit(&s->entry->relevant, memory_order_relaxed) & ~without;
     uint64_t h = hash64_word(HASH64_START, k->indirect);
 
     for (unsigned d = 0; d < 3; d++)

@@ -9,12 +9,13 @@
 #include <stdatomic.h>
 #include "select/launch.h"
 
-#define SCALARS_MOST 8 /* that may move; others of the launch are compared */
-
 struct shim_site;
 struct shim_kernel;
+struct scalar_range;
 
-struct scalar_range {
+#define SCALARS_MOST 8 /* that may move; others of the launch are compared */
+
+struct scalar_bounds {
     uint64_t layout; /* args_layout() of the other arguments */
     unsigned n;
     struct {
@@ -28,10 +29,15 @@ struct scalar_ranges {
     _Atomic(struct scalar_range *) proved; /* the last one; NULL: none */
     atomic_bool busy;                      /* somebody writes what follows */
     unsigned tries;                        /* proofs between bounds that were tried */
-    struct scalar_range seen;              /* the values of the launches that were asked about */
+    struct scalar_bounds seen;             /* the values of the launches that were asked about */
 };
 
-/* Was what `r` is about proved for all launches like this one?  `l` is described (args_describe()). */
+/* Was what `r` is about proved for all launches like this one?  Asks the driver nothing, so it may say no
+ * where scalars_are_proved() would say yes: of memory objects that it has not seen. */
+bool scalars_hold(const struct scalar_ranges *r, const struct shim_site *s, const struct shim_kernel *k,
+                  const struct launch *shape);
+
+/* Was it?  `l` is described (args_describe()). */
 bool scalars_are_proved(const struct scalar_ranges *r, const struct shim_site *s, const struct shim_kernel *k,
                         const struct launch *l);
 

@@ -136,12 +136,12 @@ static bool arguments_hold(struct variant *v, const struct launching *l)
 
 bool variant_holds(struct variant *v, const struct launching *l)
 {
-    const uint64_t fingerprint = args_fingerprint(l->site, l->kernel, &l->shape);
+    const uint64_t fingerprint = args_fingerprint(l->site, l->kernel, &l->shape, 0);
 
     if (!has_values(v, l->kernel) ||
         atomic_load_explicit(&v->last_refused, memory_order_relaxed) == fingerprint)
         return false;
-    if (site_is_proved(&v->held, fingerprint))
+    if (site_is_proved(&v->held, fingerprint) || scalars_hold(&v->scalars, l->site, l->kernel, &l->shape))
         return true;
     if (!arguments_hold(v, l)) {
         atomic_store_explicit(&v->last_refused, fingerprint, memory_order_relaxed);

@@ -60,13 +60,13 @@ static void refuse_groups(const struct launching *l, const char *detail)
 
 bool prove_failed(const struct launching *l)
 {
-    return atomic_load(&l->site->disproved) == args_fingerprint(l->site, l->kernel, &l->shape);
+    return atomic_load(&l->site->disproved) == args_fingerprint(l->site, l->kernel, &l->shape, 0);
 }
 
 bool prove_launch(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const uint64_t fingerprint = args_fingerprint(s, l->kernel, &l->shape);
+    const uint64_t fingerprint = args_fingerprint(s, l->kernel, &l->shape, 0);
     const int64_t begin = clock_now();
     struct launch_arg args[ARGS_MOST];
     struct launch launch;
@@ -157,11 +157,11 @@ static bool proved_anew(const struct launching *l, uint64_t fingerprint)
 bool prove_holds(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const uint64_t fingerprint = args_fingerprint(s, l->kernel, &l->shape);
+    const uint64_t fingerprint = args_fingerprint(s, l->kernel, &l->shape, 0);
     struct guest guest;
     bool proved;
 
-    if (site_is_proved(&s->proved, fingerprint))
+    if (site_is_proved(&s->proved, fingerprint) || scalars_hold(&s->scalars, s, l->kernel, &l->shape))
         return true;
     if (atomic_load(&s->disproved) == fingerprint)
         return false;

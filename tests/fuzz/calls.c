@@ -28,7 +28,7 @@
 #define IMAGES      2
 #define OBJECTS     (INTS + FLOATS + SHARED + IMAGES)
 #define SIDE        128 /* of images, and of ranges with two dimensions */
-#define KERNELS     10
+#define KERNELS     12
 #define MAX_THREADS 3
 #define MAX_READS   256
 
@@ -91,8 +91,8 @@ struct command {
     cl_event done;
 };
 
-static const char *const names[KERNELS] = {"map",     "update",  "places", "two",   "count",
-                                           "stencil", "product", "halves", "shade", "texels"};
+static const char *const names[KERNELS] = {"map",     "update", "places", "two",    "count", "stencil",
+                                           "product", "halves", "shade",  "texels", "sweep", "shift"};
 
 static unsigned upto(struct player *p, unsigned n)
 {
@@ -319,6 +319,8 @@ struct launch {
     struct object *memory[3];
     unsigned nmemory, nnumbers;
     int number[3];
+    unsigned counting; /* which of them is another one at each launch: */
+    int least, span, step;
     size_t local_bytes;
     cl_uint dim;
     size_t offset[2], global[2], local[2];
@@ -342,6 +344,22 @@ static void across(struct player *p, struct launch *l)
     l->global[0] = l->global[1] = SIDE;
     l->local[0] = sizes[i][0];
     l->local[1] = sizes[i][1];
+}
+
+/* The next number is one of `n` from `least` on, another one at each launch. */
+static void counts_from(struct player *p, struct launch *l, size_t least, size_t n)
+{
+    l->counting = l->nnumbers;
+    l->least = (int)least;
+    l->span = (int)n;
+    l->step = one_in(p, 3) ? -1 - (int)upto(p, 3) : 1 + (int)upto(p, 40);
+    l->number[l->nnumbers++] = (int)(least + upto(p, (unsigned)n));
+}
+
+static void count_on(struct launch *l)
+{
+    if (l->span)
+        l->number[l->counting] = l->least + (l->number[l->counting] - l->least + l->step + l->span) % l->span;
 }
 
 static struct launch shape(struct player *p, unsigned kernel)
@@ -417,12 +435,26 @@ static struct launch shape(struct player *p, unsigned kernel)
         across(p, &l);
         weight = 16;
         break;
-    default: /* texels */
+    case 9: /* texels */
         m[0] = any(p, FLOAT);
         m[1] = any(p, IMAGE);
         across(p, &l);
         l.number[l.nnumbers++] = SIDE;
         return l;
+    case 10: /* sweep: from row to row */
+        m[0] = any(p, kind);
+        l.nmemory = 1;
+        across(p, &l);
+        l.global[1] = ints(m[0]) / SIDE;
+        l.number[l.nnumbers++] = (int)l.global[1];
+        counts_from(p, &l, 0, l.global[1] - 1);
+        break;
+    default: /* shift: from place to place */
+        m[0] = any(p, kind);
+        l.nmemory = 1;
+        along(p, &l, ints(m[0]) / 4);
+        counts_from(p, &l, ints(m[0]) / 4, ints(m[0]) / 2);
+        break;
     }
     weight *= l.global[0] * (l.dim == 2 ? l.global[1] : 1);
     l.number[l.nnumbers++] = 1 + (int)(((size_t)1 << (20 + upto(p, 5))) / weight);
@@ -483,6 +515,7 @@ static void launches(struct player *p)
         k = app_kernel(p->program, names[l.kernel]);
     for (unsigned i = 0; i < n; i++) {
         error |= launch_once(p, &l, k);
+        count_on(&l);
         if (swaps) {
             struct object *first = m[0];
             m[0] = m[1];

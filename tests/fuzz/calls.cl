@@ -67,6 +67,20 @@ kernel void product(global float *c, global const float *a, global const float *
     c[y * n + x] = sum / n;
 }
 
+/* Row by row, as eliminations go: the rows below row `t` change, and it says how. */
+kernel void sweep(global int *a, int h, int t, int turns)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), w = (int)get_global_size(0);
+    if (y < h - 1 - t)
+        a[(y + 1 + t) * w + x] += mixed(a[t * w + x], turns) & 255;
+}
+
+kernel void shift(global int *a, int by, int turns)
+{
+    const int i = (int)get_global_id(0);
+    a[i + by] = mixed(a[i], turns);
+}
+
 kernel void halves(global int *out, global const int *in, local int *part)
 {
     const int l = (int)get_local_id(0);
