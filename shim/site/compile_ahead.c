@@ -425,6 +425,20 @@ static enum ahead_trial look_at(const struct launching *l, struct variant *v, co
     return tried ? AHEAD_TRIED : AHEAD_FAILED;
 }
 
+/* What was asked for is another size than the one that is wanted now, since another one leads: once that is
+ * done, or nobody is left to do it, the trial is asked for anew.  False: it is still at work.  Queue locked.
+ */
+static bool ask_again(const struct launching *l, struct variant *v, const struct ahead_question *q)
+{
+    char output[RT_FILE];
+
+    if (!v->asked || memcmp(v->asked_for, q->local[0], sizeof v->asked_for) == 0)
+        return true;
+    trial_path(l->rt, l->site->entry->build, v, v->asked_for, output);
+    v->asked = is_open(output);
+    return !v->asked;
+}
+
 /* There is no final answer: ask, and see to it that somebody works.  Queue locked. */
 static enum ahead_trial go_on(const struct launching *l, struct variant *v, const struct ahead_question *q,
                               const char *output)
@@ -433,6 +447,8 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, cons
     struct ahead_answer a;
 
     queue_is_busy();
+    if (!ask_again(l, v, q))
+        return AHEAD_LATER;
     if (v->asked && !is_open(output)) /* it was answered this very moment, or who was asked is gone */
         return look_at(l, v, q, output, true, &a);
     const bool pays = patient || may_start(l) || pays_for_trial(l, q);
@@ -442,6 +458,7 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, cons
     if (!v->asked && !ask_trial(l, v, q, output))
         return AHEAD_TRIED;
     v->asked = true;
+    memcpy(v->asked_for, q->local[0], sizeof v->asked_for);
     give_jobs(l);
     if (queue_waits(output) && pays && queue_go_on(l->rt, output) && !patient)
         rep_say(l->rt->report, 3, "%s: %s would have saved %.2f s by now: a process tries it",

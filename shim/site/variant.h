@@ -52,6 +52,7 @@ struct variant {
                                  not known yet; site locked */
     unsigned missed;          /* samples that it was to be and did not hold for; site locked */
     bool asked;               /* ahead_try(): a process was; site locked */
+    size_t asked_for[3];      /* ... the first size that it is to compile */
     bool at_work;             /* ... it was given the job, and has not answered */
     int64_t look;             /* ... when to look for its answer again, clock_now() */
     int64_t waited_ns;        /* ... how long launches have waited for it, together */

@@ -848,6 +848,17 @@ struct shim_site *script_site(size_t items, size_t local)
     return NULL;
 }
 
+struct launching script_launching(size_t items, size_t local)
+{
+    struct shim_site *s = script_site(items, local);
+
+    return (struct launching){.rt = &script_runtime,
+                              .kernel = obj_kernel(KERNEL),
+                              .queue = obj_queue(QUEUE),
+                              .site = s,
+                              .shape = {.dim = 1, .global = {items, 1, 1}, .local = {local, 1, 1}}};
+}
+
 void script_release_kernel(void)
 {
     obj_release_kernel(KERNEL);

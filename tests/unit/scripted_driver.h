@@ -144,6 +144,9 @@ unsigned script_events_held(void);
 /* The site of these launches; NULL if there is none. */
 struct shim_site *script_site(size_t items, size_t local);
 
+/* Such a launch, on its way through the library. */
+struct launching script_launching(size_t items, size_t local);
+
 /* Set the kernel's argument n. */
 void script_set_n(int n);
 

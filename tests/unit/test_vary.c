@@ -1,6 +1,7 @@
 /* test_vary.c - when a kernel gets a variant, which launches it makes, and what is left behind
  * (shim/tune/vary.c, fixed.c, verify.c; shim/object/private_kernel.c). */
 #include "scripted_driver.h"
+#include "shim/site/compile_ahead.h"
 #include "shim/site/samples_in_flight.h"
 #include "shim/site/site_report.h"
 #include "shim/enqueue/variant_launch.h"
@@ -526,6 +527,26 @@ START_TEST(the_drivers_choice_is_compiled_by_nobody_else)
     l.shape.global[0] = 65536 - 9; /* 8191 wide ones, a prime */
     ck_assert_uint_eq(vary_entrants(&l, v, to), 1);
     ck_assert_uint_eq(to[0].local[0], 0);
+    free(v);
+}
+END_TEST
+
+/* Who is gone without an answer has failed: but not with a size that nobody was asked for. */
+START_TEST(another_sizes_trial_says_nothing)
+{
+    const struct ahead_question q = {.n = 1, .needed = 1, .local = {{256, 1, 1}}};
+    struct variant *v = variant_new(&eight, &three);
+    struct launching l;
+
+    script_repeat(1, ITEMS, OWN);
+    l = script_launching(ITEMS, OWN);
+    v->asked = true;
+    v->asked_for[0] = 256;
+    v->asked_for[1] = v->asked_for[2] = 1;
+    ck_assert_int_eq(ahead_try(&l, v, &q), AHEAD_FAILED);
+    v->look = 0;
+    v->asked_for[0] = 64;
+    ck_assert_int_ne(ahead_try(&l, v, &q), AHEAD_FAILED);
     free(v);
 }
 END_TEST
@@ -1409,6 +1430,7 @@ int main(void)
     tcase_add_test(t, ranges_of_a_variant);
     tcase_add_test(t, ranges_whose_end_is_told);
     tcase_add_test(t, the_drivers_choice_is_compiled_by_nobody_else);
+    tcase_add_test(t, another_sizes_trial_says_nothing);
     suite_add_tcase(s, t);
     t = tcase_create("events hold kernels");
     tcase_add_checked_fixture(t, begin_held, script_end);
