@@ -46,13 +46,15 @@ static bool within(const struct scalar_bounds *p, const struct shim_kernel *k)
     return true;
 }
 
-bool scalars_hold(const struct scalar_ranges *r, const struct shim_site *s, const struct shim_kernel *k,
-                  const struct launch *shape)
+const struct scalar_range *scalars_hold(const struct scalar_ranges *r, const struct shim_site *s,
+                                        const struct shim_kernel *k, const struct launch *shape)
 {
     struct scalar_range *p = atomic_load_explicit(&r->proved, memory_order_acquire);
 
     return p && within(&p->bounds, k) &&
-           site_is_proved(&p->held, args_fingerprint(s, k, shape, bits_of(&p->bounds)));
+                   site_is_proved(&p->held, args_fingerprint(s, k, shape, bits_of(&p->bounds)))
+               ? p
+               : NULL;
 }
 
 bool scalars_are_proved(const struct scalar_ranges *r, const struct shim_site *s, const struct shim_kernel *k,
@@ -146,7 +148,7 @@ static void publish(struct scalar_ranges *r, const struct shim_site *s, const st
 
 bool scalars_prove(struct scalar_ranges *r, const struct shim_site *s, const struct shim_kernel *k,
                    const struct launch *l, struct launch_arg *args,
-                   bool (*judge)(const void *context, const struct launch *l), const void *context)
+                   bool (*judge)(void *context, const struct launch *l), void *context)
 {
     struct scalar_bounds now, bounds;
     bool proved = false;

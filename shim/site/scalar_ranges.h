@@ -32,10 +32,11 @@ struct scalar_ranges {
     struct scalar_bounds seen;             /* the values of the launches that were asked about */
 };
 
-/* Was what `r` is about proved for all launches like this one?  Asks the driver nothing, so it may say no
- * where scalars_are_proved() would say yes: of memory objects that it has not seen. */
-bool scalars_hold(const struct scalar_ranges *r, const struct shim_site *s, const struct shim_kernel *k,
-                  const struct launch *shape);
+/* The bounds between which what `r` is about was proved for all launches like this one; NULL: none.  Asks the
+ * driver nothing, so there may be none where scalars_are_proved() says yes: of memory objects that it has not
+ * seen. */
+const struct scalar_range *scalars_hold(const struct scalar_ranges *r, const struct shim_site *s,
+                                        const struct shim_kernel *k, const struct launch *shape);
 
 /* Was it?  `l` is described (args_describe()). */
 bool scalars_are_proved(const struct scalar_ranges *r, const struct shim_site *s, const struct shim_kernel *k,
@@ -46,4 +47,4 @@ bool scalars_are_proved(const struct scalar_ranges *r, const struct shim_site *s
  * for this launch alone.  `args` are those of `l`, and as before afterwards. */
 bool scalars_prove(struct scalar_ranges *r, const struct shim_site *s, const struct shim_kernel *k,
                    const struct launch *l, struct launch_arg *args,
-                   bool (*judge)(const void *context, const struct launch *l), const void *context);
+                   bool (*judge)(void *context, const struct launch *l), void *context);

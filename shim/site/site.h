@@ -159,8 +159,10 @@ struct shim_site {
     struct sel_proof proof;
     uint64_t proof_of;     /* fingerprint of the arguments that `proof` is about; 0 = none */
     uint64_t proof_layout; /* their layout */
-    unsigned max_items;    /* largest group of this kernel; 0: not asked yet, and neither was wisdom */
-    size_t usual[3];       /* the own size, or what the driver says that it chooses; 0: it does not say */
+    const struct scalar_range
+        *proof_range;   /* the proof is about all launches between these; NULL: about one */
+    unsigned max_items; /* largest group of this kernel; 0: not asked yet, and neither was wisdom */
+    size_t usual[3];    /* the own size, or what the driver says that it chooses; 0: it does not say */
 
     /* ---- tune.c: what competes */
     unsigned met;        /* launches in a row beside which no other size may be used */

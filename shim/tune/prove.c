@@ -63,6 +63,43 @@ bool prove_failed(const struct launching *l)
     return atomic_load(&l->site->disproved) == args_fingerprint(l->site, l->kernel, &l->shape, 0);
 }
 
+struct between {
+    const struct shim_site *s;
+    struct sel_proof proof;
+};
+
+static bool proves(void *between, const struct launch *launch)
+{
+    struct between *b = between;
+
+    sel_judge(b->s->entry->summary, launch, &b->proof);
+    return b->proof.groups.proven;
+}
+
+/* Make s->proof, for more launches than this one if that can be. */
+static void judge(const struct launching *l, const struct launch *launch, struct launch_arg *args)
+{
+    struct shim_site *s = l->site;
+    struct between b = {.s = s};
+
+    s->proof_range = NULL;
+    if (scalars_prove(&s->scalars, s, l->kernel, launch, args, proves, &b)) {
+        s->proof = b.proof;
+        s->proof_range = scalars_hold(&s->scalars, s, l->kernel, &l->shape);
+    } else {
+        sel_judge(s->entry->summary, launch, &s->proof);
+    }
+}
+
+/* Is s->proof about this launch? */
+static bool is_about(const struct launching *l, uint64_t fingerprint)
+{
+    const struct shim_site *s = l->site;
+
+    return s->proof_of == fingerprint ||
+           (s->proof_range && scalars_hold(&s->scalars, s, l->kernel, &l->shape) == s->proof_range);
+}
+
 bool prove_launch(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -72,7 +109,7 @@ bool prove_launch(const struct launching *l)
     struct launch launch;
     uint64_t layout;
 
-    if (s->proof_of == fingerprint && s->proof.groups.proven)
+    if (s->proof.groups.proven && is_about(l, fingerprint))
         return true;
     if (atomic_load(&s->disproved) == fingerprint || !worth_proving(l))
         return false;
@@ -83,7 +120,7 @@ bool prove_launch(const struct launching *l)
     launch = args_describe(l, args);
     layout = args_layout(s, l->kernel, &launch, 0);
     if (s->proof_layout != layout)
-        sel_judge(s->entry->summary, &launch, &s->proof);
+        judge(l, &launch, args);
     charge(l, begin);
     site_pay_proofs(s);
     s->proof_of = fingerprint;
@@ -117,7 +154,7 @@ bool prove_size(const struct sel_proof *p, const size_t local[3], const struct l
 }
 
 /* May the launch have the site's choice? */
-static bool allows_choice(const void *site, const struct launch *launch)
+static bool allows_choice(void *site, const struct launch *launch)
 {
     const struct shim_site *s = site;
     struct sel_proof proof;
