@@ -51,19 +51,10 @@ static void visit(struct meeting *m, uint32_t v, uint32_t block)
 void meet_walk(struct meeting *m, uint32_t from, uint32_t meet, uint32_t stop)
 {
     const struct cfg *c = &m->p->cfg;
-    uint32_t depth = 0;
     memset(m->seen, 0, c->nblock * sizeof *m->seen);
-    for (m->stack[depth++] = from; depth;) {
-        const uint32_t b = m->stack[--depth];
-        for (uint32_t i = c->succ_first[b]; i < c->succ_first[b + 1]; i++) {
-            const uint32_t next = c->succ[i];
-            if (m->seen[next])
-                continue;
-            m->seen[next] = true;
-            if (next != meet && next != stop)
-                m->stack[depth++] = next;
-        }
-    }
+    for (uint32_t b = 0; b < c->nblock; b++)
+        m->ends[b] = b == meet || b == stop;
+    cfg_reach(c, from, CFG_NONE, m->ends, m->seen, m->stack);
 }
 
 /* Mark where the paths of the branch of block d run, up to where they meet. */
@@ -90,7 +81,8 @@ void meet_begin(struct meeting *m, struct proof *p)
     m->apart = must_array(&p->cfg, n, sizeof *m->apart);
     m->done = must_array(&p->cfg, n, sizeof *m->done);
     m->seen = must_array(&p->cfg, n, sizeof *m->seen);
-    m->stack = must_array(&p->cfg, (size_t)n + 1, sizeof *m->stack);
+    m->ends = must_array(&p->cfg, n, sizeof *m->ends);
+    m->stack = must_array(&p->cfg, n, sizeof *m->stack);
     m->ways = must_array(&p->cfg, n, sizeof *m->ways);
 }
 

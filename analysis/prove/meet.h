@@ -5,12 +5,12 @@
 
 struct meeting {
     struct proof *p;
-    bool *varies;    /* value: may differ between work-items that meet at the same barriers */
-    bool *apart;     /* block: paths of a branch that takes work-items apart run here, or meet */
-    bool *done;      /* block: its branch has been followed */
-    uint32_t *stack; /* blocks */
-    uint32_t *ways;  /* block: of how many successors of a branch it is ahead */
-    bool *seen;
+    bool *varies;      /* value: may differ between work-items that meet at the same barriers */
+    bool *apart;       /* block: paths of a branch that takes work-items apart run here, or meet */
+    bool *done;        /* block: its branch has been followed */
+    uint32_t *stack;   /* blocks */
+    uint32_t *ways;    /* block: of how many successors of a branch it is ahead */
+    bool *seen, *ends; /* blocks, of meet_walk() */
     bool changed;
     taint_set flat;   /* ids that all of a group share */
     bool joins_only;  /* who runs a block runs it with all that came the same way */

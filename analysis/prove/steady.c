@@ -28,30 +28,12 @@ struct steady *steady_new(const struct kernel_summary *k, struct cfg *c, const b
     return s;
 }
 
-/* Mark what is reached from the end of block b without coming by `but`, up to the next barrier. */
-static void spread(struct steady *s, uint32_t b, uint32_t but, bool *reached)
-{
-    uint32_t depth = 0;
-    s->stack[depth++] = b;
-    while (depth) {
-        b = s->stack[--depth];
-        for (uint32_t i = s->cfg->succ_first[b]; i < s->cfg->succ_first[b + 1]; i++) {
-            const uint32_t next = s->cfg->succ[i];
-            if (reached[next] || next == but)
-                continue;
-            reached[next] = true;
-            if (!s->barrier[next])
-                s->stack[depth++] = next;
-        }
-    }
-}
-
 /* Does a way lead from block b to itself without a barrier? */
 static bool returns(struct steady *s, uint32_t b)
 {
     bool *reached = must_array(s->cfg, s->k->nblock, sizeof *reached);
     if (!s->barrier[b])
-        spread(s, b, CFG_NONE, reached);
+        cfg_reach(s->cfg, b, CFG_NONE, s->barrier, reached, s->stack);
     return reached[b];
 }
 
@@ -66,7 +48,7 @@ static const bool *reached_without(struct steady *s, uint32_t b)
         memset(reached, true, s->k->nblock * sizeof *reached);
     for (uint32_t from = 0; from < s->k->nblock; from++)
         if (s->barrier[from])
-            spread(s, from, b, reached);
+            cfg_reach(s->cfg, from, b, s->barrier, reached, s->stack);
     return reached;
 }
 

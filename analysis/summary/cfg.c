@@ -258,6 +258,23 @@ bool cfg_edge_dominates(const struct cfg *c, uint32_t from, uint32_t to, uint32_
     return true;
 }
 
+void cfg_reach(const struct cfg *c, uint32_t from, uint32_t but, const bool *ends, bool *seen,
+               uint32_t *stack)
+{
+    uint32_t depth = 0;
+    for (stack[depth++] = from; depth;) {
+        const uint32_t b = stack[--depth];
+        for (uint32_t i = c->succ_first[b]; i < c->succ_first[b + 1]; i++) {
+            const uint32_t next = c->succ[i];
+            if (next == but || seen[next])
+                continue;
+            seen[next] = true;
+            if (!ends || !ends[next])
+                stack[depth++] = next;
+        }
+    }
+}
+
 bool cfg_each_round(const struct cfg *c, uint32_t l, uint32_t b)
 {
     const uint32_t h = c->loop[l].header;

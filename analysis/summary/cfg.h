@@ -68,6 +68,12 @@ static inline bool cfg_in_loop(const struct cfg *c, uint32_t l, uint32_t b)
  * `from`. */
 bool cfg_edge_dominates(const struct cfg *c, uint32_t from, uint32_t to, uint32_t b);
 
+/* Mark in `seen` the blocks that the end of block `from` leads to without coming to block `but` (CFG_NONE:
+ * there is none) or through a block of `ends` (NULL: likewise).  What is marked already is not looked behind.
+ * `stack` has room for all blocks. */
+void cfg_reach(const struct cfg *c, uint32_t from, uint32_t but, const bool *ends, bool *seen,
+               uint32_t *stack);
+
 /* Is block `b` passed in every round of loop `l` that another one follows? */
 bool cfg_each_round(const struct cfg *c, uint32_t l, uint32_t b);
 

@@ -38,7 +38,7 @@ struct places {
     bool constants; /* the compiler knows arguments */
     struct cfg cfg;
     uint32_t *root; /* by argument */
-    bool *reached;  /* by block and block: from the one to the other */
+    bool *reached;  /* by block and block: from the one to the other, to itself around a loop alone */
     struct place *place;
     unsigned n, narg; /* narg: those in arguments, which come first */
     bool few;         /* the driver may combine any */
@@ -190,16 +190,6 @@ static bool in_loop(const struct places *p, const struct place *a)
 static bool is_behind(const struct places *p, const struct place *a, const struct place *b)
 {
     return a->block == b->block ? b->insn > a->insn : p->cfg.rpo_pos[b->block] > p->cfg.rpo_pos[a->block];
-}
-
-/* Mark the blocks that can be come to from `block`, which is so itself only around a loop. */
-static void mark_reached(const struct places *p, uint32_t block, bool *reached)
-{
-    for (uint32_t i = p->cfg.succ_first[block]; i < p->cfg.succ_first[block + 1]; i++)
-        if (!reached[p->cfg.succ[i]]) {
-            reached[p->cfg.succ[i]] = true;
-            mark_reached(p, p->cfg.succ[i], reached);
-        }
 }
 
 static bool may_follow(const struct places *p, const struct place *a, const struct place *b)
@@ -456,11 +446,12 @@ static bool collect(struct places *p)
 static bool find_reached(struct places *p)
 {
     const uint32_t n = p->k->nblock;
+    uint32_t *stack = cfg_array(&p->cfg, n, sizeof *stack);
 
     p->reached = cfg_array(&p->cfg, (size_t)n * n, sizeof *p->reached);
-    for (uint32_t b = 0; b < n && p->reached; b++)
-        mark_reached(p, b, p->reached + (size_t)b * n);
-    return p->reached;
+    for (uint32_t b = 0; b < n && !p->cfg.failed; b++)
+        cfg_reach(&p->cfg, b, CFG_NONE, NULL, p->reached + (size_t)b * n, stack);
+    return !p->cfg.failed;
 }
 
 bool sel_order_kept(const struct kernel_summary *k, const struct launch *l, bool constants,

@@ -52,53 +52,32 @@ static bool may_meet(const struct reload *r, uint32_t a, uint32_t b)
     return p->imm == q->imm || (p->op == SUM_ARG && sel_shared(k, r->l, (unsigned)p->imm, (unsigned)q->imm));
 }
 
-static void reach(struct reload *r, uint32_t *n, uint32_t block, uint32_t avoided)
-{
-    for (uint32_t i = r->cfg.succ_first[block]; i < r->cfg.succ_first[block + 1]; i++) {
-        const uint32_t to = r->cfg.succ[i];
-        if (to != avoided && !r->seen[to]) {
-            r->seen[to] = true;
-            r->stack[(*n)++] = to;
-        }
-    }
-}
-
-/* Fill in r->seen with the blocks that `from` leads to without coming to `avoided`. */
-static void find_seen(struct reload *r, const uint32_t *from, uint32_t nfrom, uint32_t avoided)
-{
-    uint32_t n = 0;
-
-    memset(r->seen, 0, r->k->nblock * sizeof *r->seen);
-    for (uint32_t i = 0; i < nfrom; i++)
-        reach(r, &n, from[i], avoided);
-    while (n)
-        reach(r, &n, r->stack[--n], avoided);
-    r->steps += r->k->nblock;
-}
-
 /* Fill in r->behind.  False: no such store follows the load. */
 static bool find_behind(struct reload *r, uint32_t load)
 {
     const struct kernel_summary *k = r->k;
     const uint32_t own = r->cfg.block_of[load];
-    uint32_t n = 0, *with = r->stack + k->nblock;
+    bool follows = false;
 
-    find_seen(r, &own, 1, own);
+    memset(r->seen, 0, k->nblock * sizeof *r->seen);
+    cfg_reach(&r->cfg, own, own, NULL, r->seen, r->stack);
     for (uint32_t b = 0; b < k->nblock; b++) {
         r->behind[b] = k->ninsn;
         for (uint32_t v = b == own ? load + 1 : k->blocks[b].first;
              v < k->blocks[b].end && (r->seen[b] || b == own) && r->behind[b] == k->ninsn; v++)
             if (may_store(&k->insns[v]) && may_meet(r, load, v))
                 r->behind[b] = v + 1;
-        if (r->behind[b] != k->ninsn)
-            with[n++] = b;
+        follows |= r->behind[b] != k->ninsn;
     }
-    r->steps += k->ninsn;
-    find_seen(r, with, n, own);
+    memset(r->seen, 0, k->nblock * sizeof *r->seen);
+    for (uint32_t b = 0; b < k->nblock; b++)
+        if (r->behind[b] != k->ninsn)
+            cfg_reach(&r->cfg, b, own, NULL, r->seen, r->stack);
     for (uint32_t b = 0; b < k->nblock; b++)
         if (r->seen[b])
             r->behind[b] = k->blocks[b].first;
-    return n;
+    r->steps += 2 * (uint64_t)k->nblock + k->ninsn;
+    return follows;
 }
 
 /* A value that a loop takes from one round to the next is kept in memory: what makes it is done where it is.
@@ -181,7 +160,7 @@ bool sel_loads_stay(const struct kernel_summary *k, const struct launch *l)
         return false;
     }
     r.behind = cfg_array(&r.cfg, k->nblock, sizeof *r.behind);
-    r.stack = cfg_array(&r.cfg, 2 * (size_t)k->nblock, sizeof *r.stack);
+    r.stack = cfg_array(&r.cfg, k->nblock, sizeof *r.stack);
     r.seen = cfg_array(&r.cfg, k->nblock, sizeof *r.seen);
     r.derived = cfg_array(&r.cfg, k->ninsn, sizeof *r.derived);
     stay = !r.cfg.failed;
