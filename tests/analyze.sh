@@ -155,6 +155,10 @@ $kernel
 #else
 nothing
 #endif"
+# ... behind a NUL byte in a header, which clang takes for white space.
+printf '\000\n#ifdef __x86_64__\n#endif\n' >"$dir/nul.h"
+try nul-in-a-header driver-macro: "$pocl" "-I$dir" "#include \"nul.h\"
+$kernel"
 # PoCL's own headers, and clang's.
 macro cl_khr_depth_images driver-macro: "$pocl"
 macro inline driver-macro: "$pocl"

@@ -210,7 +210,8 @@ static char *join_lines(const char *source, size_t size, size_t *joined)
         } else if ((n = continuation(at, end))) {
             at += n;
         } else {
-            *to++ = *at++;
+            *to++ = *at ? *at : ' '; /* clang takes NUL for white space, too */
+            at++;
         }
     }
     free(unified);
