@@ -15,7 +15,7 @@ const char *skip_text(const char *s)
         return s;
     for (end = s + 1; *end && *end != *s && *end != '\n'; end++)
         end += *end == '\\' && end[1];
-    return *end ? end + 1 : end;
+    return end + (*end == *s);
 }
 
 bool is_word(const char *s)

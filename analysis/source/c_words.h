@@ -3,7 +3,8 @@
 
 #include <stdbool.h>
 
-/* Behind a comment, a string or a character at s; s itself: there is none. */
+/* Behind a comment, a string or a character at s, the latter two at the end of the line at the latest; s
+ * itself: there is none. */
 const char *skip_text(const char *s);
 
 /* Behind white space and comments. */

@@ -6,6 +6,7 @@
  * only assumed that none defines another vendor's own macros. */
 #include "analysis/source/macros.h"
 #include "analysis/lower/builtins.h"
+#include "analysis/source/c_words.h"
 #include "analysis/summary/driver_quirks.h"
 #include "analysis/summary/words.h"
 
@@ -16,72 +17,23 @@
 
 /* ---- tokens ---------------------------------------------------------------------------------------- */
 
-struct scan {
-    const char *at, *end;
-};
-
-/* The next character, 0 at the end. */
-static char peek(const struct scan *s)
-{
-    return s->at < s->end ? *s->at : 0;
-}
-
-static void skip_comment(struct scan *s)
-{
-    if (*s->at == '/') {
-        while (s->at < s->end && peek(s) != '\n')
-            s->at++;
-        return;
-    }
-    s->at++;
-    while (s->at < s->end && !(s->at[0] == '*' && s->at + 1 < s->end && s->at[1] == '/'))
-        s->at++;
-    s->at = s->end - s->at > 2 ? s->at + 2 : s->end;
-}
-
-static void skip_literal(struct scan *s, char quote)
-{
-    while (s->at < s->end && peek(s) != quote && peek(s) != '\n') {
-        if (peek(s) == '\\' && s->at + 1 < s->end)
-            s->at++;
-        if (s->at < s->end)
-            s->at++;
-    }
-    if (s->at < s->end && peek(s) == quote)
-        s->at++;
-}
-
 /* An identifier into `word` (truncated to fit), a number's or punctuator's first character, '\n', or 0 at the
- * end.  Returns 'a' for identifiers. */
-static char next_token(struct scan *s, char *word, size_t room)
+ * end.  Returns 'a' for identifiers.  Goes on at *at. */
+static char next_token(const char **at, char *word, size_t room)
 {
-    while (s->at < s->end) {
-        char c = peek(s);
-        if (s->at >= s->end)
-            break;
-        s->at++;
-        if (c == '%' && peek(s) == ':') { /* the digraph for # */
-            s->at++;
+    for (const char *s = *at; *s; s = *at) {
+        *at = skip_word(s);
+        if (is_word(s)) {
+            snprintf(word, room, "%.*s", (int)(*at - s), s);
+            return isdigit((unsigned char)*s) ? '0' : 'a';
+        }
+        if (s[0] == '%' && s[1] == ':') { /* the digraph for # */
+            *at = s + 2;
             return '#';
         }
-        if (c == '/' && (peek(s) == '/' || peek(s) == '*')) {
-            skip_comment(s);
-        } else if (c == '"' || c == '\'') {
-            skip_literal(s, c);
-            return c;
-        } else if (isalpha((unsigned char)c) || c == '_' || isdigit((unsigned char)c)) {
-            size_t n = 0;
-            word[n++] = c;
-            while (isalnum((unsigned char)peek(s)) || peek(s) == '_') {
-                if (n + 1 < room)
-                    word[n++] = *s->at;
-                s->at++;
-            }
-            word[n] = 0;
-            return isdigit((unsigned char)c) ? '0' : 'a';
-        } else if (c == '\n' || !isspace((unsigned char)c)) {
-            return c;
-        }
+        const bool comment = *s == '/' && *at > s + 1;
+        if (!comment && (*s == '\n' || !isspace((unsigned char)*s)))
+            return *s;
     }
     return 0;
 }
@@ -118,15 +70,15 @@ static void note_define(struct names *out, const char *word)
 
 /* Behind the word __has_builtin: make it "__has_builtin(NAME)" where that is asked.  In a conditional it may
  * also be asked whether __has_builtin is a macro; elsewhere it may be called in other ways. */
-static void take_builtin(struct scan *s, char *word, size_t room, bool conditional)
+static void take_builtin(const char **at, char *word, size_t room, bool conditional)
 {
-    struct scan ahead = *s;
+    const char *ahead = *at;
     char name[80] = "", end[8];
     const bool called = next_token(&ahead, end, sizeof end) == '(';
 
     if (called && next_token(&ahead, name, sizeof name) == 'a' &&
         next_token(&ahead, end, sizeof end) == ')') {
-        *s = ahead;
+        *at = ahead;
         snprintf(word, room, "__has_builtin(%s)", name);
     } else if (called || !conditional) {
         snprintf(word, room, "__has_builtin()");
@@ -134,22 +86,22 @@ static void take_builtin(struct scan *s, char *word, size_t room, bool condition
 }
 
 /* One directive, from behind its '#' to the end of its line. */
-static void scan_directive(struct scan *s, struct names *out)
+static void scan_directive(const char **at, struct names *out)
 {
     char word[128];
-    char t = next_token(s, word, sizeof word);
+    char t = next_token(at, word, sizeof word);
     bool conditional = t == 'a' && is_conditional(word), define = t == 'a' && !strcmp(word, "define");
 
     if (t == 'a' && (!strcmp(word, "include") || !strcmp(word, "import") || !strcmp(word, "include_next")))
         out->include = true;
     out->depth += conditional && word[0] == 'i';
     out->depth -= t == 'a' && !strcmp(word, "endif") && out->depth > 0;
-    if (define && (t = next_token(s, word, sizeof word)) == 'a')
+    if (define && (t = next_token(at, word, sizeof word)) == 'a')
         note_define(out, word);
     while (t && t != '\n') {
-        t = next_token(s, word, sizeof word);
+        t = next_token(at, word, sizeof word);
         if (t == 'a' && !strcmp(word, "__has_builtin"))
-            take_builtin(s, word, sizeof word, conditional);
+            take_builtin(at, word, sizeof word, conditional);
         if (t == 'a' && (conditional || define) && strcmp(word, "defined"))
             add_once(conditional ? &out->tested : &out->bodies, word);
     }
@@ -193,7 +145,7 @@ static char *unify_lines(const char *source, size_t size, size_t *unified)
 
 /* Translation phases 1 and 2 of C: trigraphs, of which two matter here, and line
  * continuations.  malloc'ed. */
-static char *join_lines(const char *source, size_t size, size_t *joined)
+static char *join_lines(const char *source, size_t size)
 {
     char *unified = unify_lines(source, size, &size);
     const char *at = unified, *end = unified + size;
@@ -215,7 +167,7 @@ static char *join_lines(const char *source, size_t size, size_t *joined)
         }
     }
     free(unified);
-    *joined = (size_t)(to - text);
+    *to = 0;
     return text;
 }
 
@@ -223,17 +175,15 @@ static bool is_compilers(const char *word);
 
 static void scan_source(const char *source, size_t size, struct names *out)
 {
-    size_t joined;
-    char *text = join_lines(source, size, &joined);
-    struct scan s = {text, text + joined};
-    char word[128];
+    char *text = join_lines(source, size), word[128];
+    const char *at = text;
     bool line_start = true;
 
-    for (char t; (t = next_token(&s, word, sizeof word));) {
+    for (char t; (t = next_token(&at, word, sizeof word));) {
         if (t == 'a' && !strcmp(word, "__has_builtin"))
-            take_builtin(&s, word, sizeof word, false);
+            take_builtin(&at, word, sizeof word, false);
         if (t == '#' && line_start)
-            scan_directive(&s, out);
+            scan_directive(&at, out);
         else if (t == 'a' && is_compilers(word))
             add_once(&out->bodies, word);
         line_start = t == '\n' || (t == '#' && line_start);
