@@ -278,7 +278,7 @@ static void expand_call(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef ca
 
     if (!f || !LLVMIsAFunction(f) || !LLVMIsDeclaration(f))
         return;
-    bi_decode(LLVMGetValueName2(f, &(size_t){0}), &bi);
+    bi_decode(ir_name(f), &bi);
     struct site s = {m, LLVMGetModuleContext(m), builder, call, LLVMTypeOf(call), &bi};
     if (phase == EXPAND_PLACES && bi.kind != BI_SELECT &&
         ((bi.kind != BI_VLOAD && bi.kind != BI_VSTORE) || bi.sub != BI_PLAIN))

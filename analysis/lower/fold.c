@@ -96,7 +96,7 @@ static bool is_harmless(const char *called)
 static bool has_effect(LLVMValueRef v)
 {
     if (LLVMIsACallInst(v))
-        return !is_harmless(LLVMGetValueName2(LLVMGetCalledValue(v), &(size_t){0}));
+        return !is_harmless(ir_callee(v));
     return LLVMIsAStoreInst(v) || LLVMIsAAtomicRMWInst(v) || LLVMIsAAtomicCmpXchgInst(v) ||
            LLVMIsAFenceInst(v);
 }
@@ -142,7 +142,7 @@ static void fold(LLVMModuleRef m, LLVMValueRef f, const struct loop *l, unsigned
         i = LLVMBuildMul(b, i, l->step, "");
     if (!LLVMIsNull(l->start))
         i = LLVMBuildAdd(b, i, l->start, "");
-    snprintf(name, sizeof name, "%s", LLVMGetValueName2(l->phi, &(size_t){0}));
+    snprintf(name, sizeof name, "%s", ir_name(l->phi));
     LLVMReplaceAllUsesWith(l->phi, i);
     LLVMInstructionEraseFromParent(l->phi);
     LLVMSetValueName2(i, name, strlen(name)); /* it is the loop's variable to people */

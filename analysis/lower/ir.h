@@ -29,6 +29,20 @@ static inline unsigned ir_length(LLVMTypeRef t)
     return ir_is_vector(t) ? LLVMGetVectorSize(t) : 1;
 }
 
+/* A value's name, "" if it has none. */
+static inline const char *ir_name(LLVMValueRef v)
+{
+    return LLVMGetValueName2(v, &(size_t){0});
+}
+
+/* The name of the function that `v` calls; "" if it is no call of one. */
+static inline const char *ir_callee(LLVMValueRef v)
+{
+    LLVMValueRef f = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
+
+    return f && LLVMIsAFunction(f) ? ir_name(f) : "";
+}
+
 /* The module; NULL if it is no bitcode of this LLVM version. */
 LLVMModuleRef ir_parse(LLVMContextRef context, const char *bitcode, size_t size);
 

@@ -441,8 +441,7 @@ static uint32_t (*const lowerers[])(struct lower *l, LLVMValueRef call, const st
 
 uint32_t lower_call(struct lower *l, LLVMValueRef call)
 {
-    LLVMValueRef f = LLVMGetCalledValue(call);
-    const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &(size_t){0}) : "";
+    const char *name = ir_callee(call);
     struct bi bi;
 
     if (word_starts(name, "llvm."))
@@ -454,7 +453,7 @@ uint32_t lower_call(struct lower *l, LLVMValueRef call)
     }
     if (unset_is(call))
         return lower_value(l, LLVMGetUndef(LLVMTypeOf(call)));
-    if (*name && !LLVMIsDeclaration(f))
+    if (*name && !LLVMIsDeclaration(LLVMGetCalledValue(call)))
         return unknown_call(l, call, name); /* not inlined: recursion */
     bi_decode(name, &bi);
     if (bi.kind < sizeof lowerers / sizeof *lowerers && lowerers[bi.kind])

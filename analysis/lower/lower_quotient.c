@@ -37,11 +37,11 @@ static bool zeros(LLVMValueRef v, unsigned operands, unsigned wanted, unsigned d
 }
 
 /* Is it 0 only where its argument is? */
-static bool keeps_zero(LLVMValueRef function)
+static bool keeps_zero(LLVMValueRef call)
 {
     struct bi bi;
 
-    bi_decode(LLVMGetValueName2(function, &(size_t){0}), &bi);
+    bi_decode(ir_callee(call), &bi);
     return words_have("sqrt native_sqrt half_sqrt cbrt fabs degrees radians", bi.name);
 }
 
@@ -50,7 +50,7 @@ static bool keeps_zero(LLVMValueRef function)
 static bool call_may_be_zero(LLVMValueRef call, unsigned depth)
 {
     const unsigned n = (unsigned)LLVMGetNumArgOperands(call);
-    bool constant = !keeps_zero(LLVMGetCalledValue(call));
+    bool constant = !keeps_zero(call);
 
     for (unsigned i = 0; i < n; i++)
         constant &= LLVMIsConstant(LLVMGetOperand(call, i)) != 0;

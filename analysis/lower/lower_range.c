@@ -260,8 +260,7 @@ static void assume_branches(struct search *s, LLVMBasicBlockRef b)
 
 void lower_function_name(LLVMValueRef call, char *name, size_t room)
 {
-    LLVMValueRef f = LLVMGetCalledValue(call);
-    const char *symbol = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &(size_t){0}) : "";
+    const char *symbol = ir_callee(call);
     struct bi bi;
 
     name[0] = 0;
@@ -271,7 +270,7 @@ void lower_function_name(LLVMValueRef call, char *name, size_t room)
             memcpy(name, symbol + 5, length);
             name[length] = 0;
         }
-    } else if (*symbol && (!LLVMIsAFunction(f) || LLVMIsDeclaration(f))) {
+    } else if (*symbol && LLVMIsDeclaration(LLVMGetCalledValue(call))) {
         bi_decode(symbol, &bi);
         if (bi.kind != BI_UNKNOWN && strlen(bi.name) < room)
             strcpy(name, bi.name);
@@ -329,7 +328,7 @@ static struct range of_call(struct search *s, LLVMValueRef call, unsigned depth)
     if (!strncmp(name, "convert_", 8) &&
         LLVMGetTypeKind(ir_element(LLVMTypeOf(LLVMGetOperand(call, 0)))) == LLVMIntegerTypeKind) {
         struct bi bi;
-        bi_decode(LLVMGetValueName2(LLVMGetCalledValue(call), &(size_t){0}), &bi);
+        bi_decode(ir_callee(call), &bi);
         return rounded(of_integer(LLVMGetOperand(call, 0), bi.is_signed), t, 0);
     }
     return anything;

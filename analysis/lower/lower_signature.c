@@ -73,7 +73,7 @@ void lower_signature(struct lower *l)
     struct kernel_summary *k = l->k;
     LLVMValueRef f = l->function;
 
-    k->name = must(strdup(LLVMGetValueName2(f, &(size_t){0})));
+    k->name = must(strdup(ir_name(f)));
     k->nargs = LLVMCountParams(f);
     k->args = must_calloc(k->nargs, sizeof *k->args);
     k->relaxed_math = l->options->relaxed_math;

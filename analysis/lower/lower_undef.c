@@ -29,7 +29,7 @@ static bool call_is_elementwise(LLVMValueRef call)
 
     if (!LLVMIsAFunction(f) || !LLVMIsDeclaration(f))
         return false;
-    bi_decode(LLVMGetValueName2(f, &(size_t){0}), &bi);
+    bi_decode(ir_name(f), &bi);
     return bi.kind != BI_IMAGE_READ &&
            !words_have("cross normalize fast_normalize shuffle shuffle2", bi.name);
 }

@@ -253,8 +253,7 @@ static uint32_t lower_global(struct lower *l, LLVMValueRef g)
     if (leaf.space == SUM_PRIVATE || leaf.space == SUM_GENERIC)
         leaf.space = LLVMIsGlobalConstant(g) ? SUM_CONSTANT : SUM_GLOBAL;
     k->vars = must_grow(k->vars, k->nvars, sizeof *k->vars);
-    k->vars[k->nvars] = (struct sum_var){strdup(LLVMGetValueName2(g, &(size_t){0})), leaf.space,
-                                         LLVMABISizeOfType(l->data, type)};
+    k->vars[k->nvars] = (struct sum_var){strdup(ir_name(g)), leaf.space, LLVMABISizeOfType(l->data, type)};
     if (leaf.space == SUM_LOCAL)
         k->local_bytes += k->vars[k->nvars].bytes;
     leaf.imm = k->nvars++;

@@ -102,7 +102,7 @@ static uint64_t instructions(LLVMValueRef f)
 static void remember(struct prepare_result *out, LLVMValueRef f)
 {
     out->too_large = must_grow(out->too_large, out->ntoo_large, sizeof *out->too_large);
-    out->too_large[out->ntoo_large++] = strdup(LLVMGetValueName2(f, &(size_t){0}));
+    out->too_large[out->ntoo_large++] = strdup(ir_name(f));
 }
 
 void prepare_remove_too_large(LLVMModuleRef m, struct prepare_result *out)

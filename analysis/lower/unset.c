@@ -39,9 +39,9 @@ static void begin_unset(LLVMModuleRef m, LLVMBuilderRef builder, LLVMTypeRef t, 
 /* The variable whose scope begins with instruction `i`; NULL: `i` is something else. */
 static LLVMValueRef begun_scope(LLVMValueRef i)
 {
-    LLVMValueRef f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL, v;
+    LLVMValueRef v;
 
-    if (!f || !LLVMIsAFunction(f) || !word_starts(LLVMGetValueName2(f, &(size_t){0}), "llvm.lifetime.start"))
+    if (!word_starts(ir_callee(i), "llvm.lifetime.start"))
         return NULL;
     v = LLVMGetOperand(i, LLVMGetNumArgOperands(i) - 1);
     while (LLVMIsABitCastInst(v))
@@ -89,10 +89,7 @@ void unset_variables(LLVMModuleRef m, bool all)
 
 bool unset_is(LLVMValueRef v)
 {
-    LLVMValueRef f;
-
     while (LLVMIsAExtractValueInst(v))
         v = LLVMGetOperand(v, 0);
-    f = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
-    return f && LLVMIsAFunction(f) && word_starts(LLVMGetValueName2(f, &(size_t){0}), PREFIX);
+    return word_starts(ir_callee(v), PREFIX);
 }

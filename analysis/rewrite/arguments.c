@@ -47,14 +47,13 @@ const char *argument_type(struct rewrite *r, unsigned i)
 void name_arguments(struct rewrite *r)
 {
     const unsigned count = LLVMCountParams(r->function);
-    size_t n;
 
     r->argument = must_calloc(count + 1, sizeof *r->argument);
     r->type = must_calloc(count + 1, sizeof *r->type);
     name_tables(r);
     for (unsigned i = 0; i < count; i++) {
-        const char *name = LLVMGetValueName2(LLVMGetParam(r->function, i), &n);
-        r->argument[i] = new_name(r, n ? name : "argument");
+        const char *name = ir_name(LLVMGetParam(r->function, i));
+        r->argument[i] = new_name(r, *name ? name : "argument");
     }
 }
 

@@ -81,7 +81,7 @@ static void add_elements(struct caller *c, LLVMValueRef v)
 /* Are its parameters numbers that are floating point or int?  The symbol tells unsigned ones. */
 static bool has_plain_arguments(LLVMValueRef call, const struct bi *bi)
 {
-    const char *symbol = LLVMGetValueName2(LLVMGetCalledValue(call), &(size_t){0});
+    const char *symbol = ir_callee(call);
     const char *name = strstr(symbol, bi->name);
     const unsigned n = LLVMGetNumArgOperands(call);
 
@@ -190,11 +190,6 @@ void split_outs(LLVMModuleRef m)
 
 /* ---- the text ---------------------------------------------------------------------------------------- */
 
-static const char *symbol_of(LLVMValueRef call)
-{
-    return LLVMGetValueName2(LLVMGetCalledValue(call), &(size_t){0});
-}
-
 /* Value of neighbour `lane`, or of those that a statement is written for. */
 static const char *one(struct rewrite *r, LLVMValueRef v, int lane)
 {
@@ -207,7 +202,7 @@ static const char *of_vectors(struct rewrite *r, LLVMValueRef call, int lane)
     const char *text = "", *at = lengths;
     unsigned operand = 0;
 
-    if (sscanf(symbol_of(call), OF_VECTORS "%1[^.].%63[^.].%79[^.]", element, lengths, name) != 3)
+    if (sscanf(ir_callee(call), OF_VECTORS "%1[^.].%63[^.].%79[^.]", element, lengths, name) != 3)
         abort();
     while (*at) {
         char *end;
@@ -252,7 +247,7 @@ static const char *of_two(struct rewrite *r, LLVMValueRef call, int lane)
     unsigned which;
     char name[80];
 
-    if (sscanf(symbol_of(call), OF_TWO "%1u.%79[^.]", &which, name) != 2)
+    if (sscanf(ir_callee(call), OF_TWO "%1u.%79[^.]", &which, name) != 2)
         abort();
     function = spell(r, "%s_%s%s_%s", kernel_name(r), name, which ? "_other" : "",
                      type_name(r, LLVMTypeOf(LLVMGetOperand(call, 0)), false, 1));
@@ -266,7 +261,7 @@ static const char *of_two(struct rewrite *r, LLVMValueRef call, int lane)
 
 static const char *made_up(struct rewrite *r, LLVMValueRef call, int lane)
 {
-    return word_starts(symbol_of(call), OF_TWO) ? of_two(r, call, lane) : of_vectors(r, call, lane);
+    return word_starts(ir_callee(call), OF_TWO) ? of_two(r, call, lane) : of_vectors(r, call, lane);
 }
 
 struct expr call_made_up_function(struct rewrite *r, LLVMValueRef call)

@@ -398,7 +398,7 @@ static struct expr cast_bits(struct rewrite *r, LLVMValueRef v)
 /* Is parameter i of the called function unsigned?  A mangled name has a letter for each that is a number. */
 static bool unsigned_parameter(LLVMValueRef call, const struct bi *bi, unsigned i)
 {
-    const char *symbol = LLVMGetValueName2(LLVMGetCalledValue(call), &(size_t){0});
+    const char *symbol = ir_callee(call);
     const char *name = word_starts(symbol, "_Z") ? strstr(symbol, bi->name) : NULL;
 
     if (!name || strlen(name) <= strlen(bi->name) + i)

@@ -44,10 +44,9 @@ static char *simplify(LLVMModuleRef m, bool fold)
 static void rename_variable(LLVMValueRef variable)
 {
     char name[64];
-    size_t n;
 
-    snprintf(name, sizeof name, "%s.variable", LLVMGetValueName2(variable, &n));
-    if (n)
+    snprintf(name, sizeof name, "%s.variable", ir_name(variable));
+    if (*ir_name(variable))
         LLVMSetValueName2(variable, name, strlen(name));
 }
 
@@ -66,7 +65,7 @@ static void name_by_variables(LLVMValueRef f)
             if (!LLVMIsAStoreInst(i) || !LLVMIsAAllocaInst(LLVMGetOperand(i, 1)) ||
                 !LLVMIsAInstruction(LLVMGetOperand(i, 0)))
                 continue;
-            snprintf(name, sizeof name, "%s", LLVMGetValueName2(LLVMGetOperand(i, 1), &n));
+            snprintf(name, sizeof name, "%s", ir_name(LLVMGetOperand(i, 1)));
             n = strcspn(name, ".");
             if (n)
                 LLVMSetValueName2(LLVMGetOperand(i, 0), name, n);

@@ -65,7 +65,7 @@ static bool is_called(const struct rewrite *r, const char *name)
 
     for (LLVMValueRef f = LLVMGetFirstFunction(LLVMGetGlobalParent(r->function)); f;
          f = LLVMGetNextFunction(f)) {
-        bi_decode(LLVMGetValueName2(f, &(size_t){0}), &bi);
+        bi_decode(ir_name(f), &bi);
         if (LLVMIsDeclaration(f) && !strcmp(bi.name, name))
             return true;
     }
@@ -199,20 +199,20 @@ const char *constant_text(struct rewrite *r, LLVMValueRef c, bool unsign)
 
 const char *kernel_name(struct rewrite *r)
 {
-    return LLVMGetValueName2(r->function, &(size_t){0});
+    return ir_name(r->function);
 }
 
 bool is_made_up(LLVMValueRef call)
 {
-    return word_starts(LLVMGetValueName2(LLVMGetCalledValue(call), &(size_t){0}), MADE_UP);
+    return word_starts(ir_callee(call), MADE_UP);
 }
 
 struct bi called(LLVMValueRef v)
 {
     struct bi bi = {.kind = BI_UNKNOWN};
 
-    if (LLVMIsACallInst(v) && LLVMIsAFunction(LLVMGetCalledValue(v)))
-        bi_decode(LLVMGetValueName2(LLVMGetCalledValue(v), &(size_t){0}), &bi);
+    if (*ir_callee(v))
+        bi_decode(ir_callee(v), &bi);
     return bi;
 }
 

@@ -69,7 +69,7 @@ static bool is_used(const struct rewrite *r, LLVMValueRef v)
 /* In functions the name stands behind theirs. */
 static const char *wish(struct rewrite *r, LLVMValueRef g)
 {
-    const char *name = LLVMGetValueName2(g, &(size_t){0}), *dot = strrchr(name, '.');
+    const char *name = ir_name(g), *dot = strrchr(name, '.');
 
     if (dot && is_local(g) && is_used(r, g))
         return dot + 1;
@@ -88,8 +88,7 @@ const char *table_name(struct rewrite *r, LLVMValueRef variable)
     uint32_t i = 0;
 
     if (!table_of(r, variable))
-        refuse(r, is_local(variable) ? "local-memory" : "program-variable",
-               LLVMGetValueName2(variable, &(size_t){0}));
+        refuse(r, is_local(variable) ? "local-memory" : "program-variable", ir_name(variable));
     for (LLVMValueRef g = first_table(r); g && g != variable; g = LLVMGetNextGlobal(g))
         i++;
     return i < r->ntables ? r->names[i] : "0";

@@ -32,10 +32,9 @@ static LLVMValueRef element_place(const struct split *s, LLVMValueRef pointer, u
 static void name_element(const struct split *s, LLVMValueRef of, LLVMValueRef element, unsigned i)
 {
     char text[64];
-    size_t n;
-    const char *name = LLVMGetValueName2(of, &n);
+    const char *name = ir_name(of);
 
-    if (!n || !LLVMIsAInstruction(element))
+    if (!*name || !LLVMIsAInstruction(element))
         return;
     if (s->n <= 4)
         snprintf(text, sizeof text, "%.40s_%c", name, "xyzw"[i]);
