@@ -13,9 +13,9 @@
 
 /* What a variable of type `t` holds before it is written: bytes where it is a structure, whose gaps show,
  * too, and which may be a union.  NULL where it is left out. */
-static LLVMTypeRef content_type(LLVMModuleRef m, LLVMTargetDataRef data, LLVMTypeRef t)
+static LLVMTypeRef content_type(LLVMModuleRef m, LLVMTypeRef t)
 {
-    const unsigned long long bytes = LLVMABISizeOfType(data, t);
+    const unsigned long long bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(m), t);
 
     if (LLVMGetTypeKind(t) != LLVMStructTypeKind)
         return LLVMGetTypeKind(t) == LLVMArrayTypeKind ? NULL : t;
@@ -61,30 +61,22 @@ static void begin_scope(LLVMBuilderRef builder, LLVMValueRef variable, LLVMValue
     LLVMBuildStore(builder, LLVMGetUndef(t), variable);
 }
 
-static void unset_function(LLVMModuleRef m, LLVMTargetDataRef data, LLVMValueRef f, bool unoptimised)
+static void unset(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef i, const void *all)
 {
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    LLVMValueRef v;
-    LLVMTypeRef t;
+    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+    const bool unoptimised = *(const bool *)all || ir_attribute(f, IR_FUNCTION, "optnone");
+    LLVMValueRef v = !unoptimised ? begun_scope(i) : LLVMIsAAllocaInst(i) ? i : NULL;
+    LLVMTypeRef t = v ? content_type(m, LLVMGetAllocatedType(v)) : NULL;
 
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            v = unoptimised ? (LLVMIsAAllocaInst(i) ? i : NULL) : begun_scope(i);
-            t = v ? content_type(m, data, LLVMGetAllocatedType(v)) : NULL;
-            if (t && unoptimised)
-                begin_unset(m, builder, t, v);
-            else if (t)
-                begin_scope(builder, v, i);
-        }
-    LLVMDisposeBuilder(builder);
+    if (t && unoptimised)
+        begin_unset(m, builder, t, v);
+    else if (t)
+        begin_scope(builder, v, i);
 }
 
 void unset_variables(LLVMModuleRef m, bool all)
 {
-    LLVMTargetDataRef data = LLVMGetModuleDataLayout(m);
-
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        unset_function(m, data, f, all || ir_attribute(f, IR_FUNCTION, "optnone"));
+    ir_each(m, unset, &all);
 }
 
 bool unset_is(LLVMValueRef v)
