@@ -173,15 +173,16 @@ bool aff_certain(const struct aff_value *info)
     return info->trust == AFF_CONGRUENT && info->need == 0;
 }
 
-/* Index of a quotient, made if new; CFG_NONE when the table is full.  Two quotients are one if their operands
- * are, or if those are congruent to equal polynomials of one width. */
-static uint32_t quotient(struct aff *a, const struct aff_quotient *want)
+/* The symbol of a quotient, made if new; false when the table is full.  Two quotients are one if their
+ * operands are, or if those are congruent to equal polynomials of one width. */
+static bool quotient(struct aff *a, const struct aff_quotient *want, struct aff_poly *p)
 {
     struct aff_poly px, pw, qx, qw;
     struct aff_value ix, iw, jx, jw;
     const uint32_t x = want->x, w = want->w;
+    uint32_t i;
     aff_integer(a, x, &px, &ix);
-    for (uint32_t i = 0; i < a->nquotient; i++) {
+    for (i = 0; i < a->nquotient; i++) {
         const struct aff_quotient *q = &a->quotient[i];
         if (q->op != want->op || q->lift != want->lift || q->kind != want->kind || q->times != want->times ||
             q->plus != want->plus || (q->w == CFG_NONE) != (w == CFG_NONE) ||
@@ -196,31 +197,29 @@ static uint32_t quotient(struct aff *a, const struct aff_quotient *want)
             same = aff_certain(&iw) && aff_certain(&jw) && aff_equal(&pw, &qw);
         }
         if (same)
-            return i;
+            break;
     }
-    if (a->nquotient == MAX_QUOTIENT)
-        return CFG_NONE;
-    a->quotient[a->nquotient] = *want;
-    a->quotient[a->nquotient].value = CFG_NONE;
-    return a->nquotient++;
+    if (i == MAX_QUOTIENT)
+        return false;
+    if (i == a->nquotient)
+        a->quotient[a->nquotient++] = *want;
+    if (a->quotient[i].value == CFG_NONE)
+        a->quotient[i].value = want->value;
+    aff_set_sym(p, AFF_SYM(AFF_QUOTIENT, i));
+    return true;
 }
 
 /* The quotient (rem false) or remainder of x by the value w or, when that is CFG_NONE, by `divisor`. */
 static bool divide(struct aff *a, unsigned op, bool rem, uint32_t v, uint32_t x, uint32_t w, uint64_t divisor,
                    struct aff_poly *p, struct aff_value *info)
 {
-    const struct aff_quotient want = {(uint8_t)op, SUM_Q_DIVIDE, 1, 0, x, w, divisor, 0, CFG_NONE};
+    const struct aff_quotient want = {(uint8_t)op, SUM_Q_DIVIDE, 1, 0, x, w, divisor, 0, rem ? CFG_NONE : v};
     struct aff_poly px, pw, pq;
     struct aff_value ix, iw = self_value;
     bool evaluated = a->opt.constant && a->opt.constant[v]; /* by the launch, exactly */
-    uint32_t q = evaluated ? CFG_NONE : quotient(a, &want);
-    if (q == CFG_NONE)
+    if (evaluated || !quotient(a, &want, p))
         return false;
-    aff_set_sym(&pq, AFF_SYM(AFF_QUOTIENT, q));
     *info = self_value;
-    *p = pq;
-    if (!rem && a->quotient[q].value == CFG_NONE)
-        a->quotient[q].value = v;
     if (!rem)
         return true;
     aff_integer(a, x, &px, &ix);
@@ -229,7 +228,7 @@ static bool divide(struct aff *a, unsigned op, bool rem, uint32_t v, uint32_t x,
     else
         aff_integer(a, w, &pw, &iw);
     *info = combine(&ix, &iw, a->k->insns[v].bits);
-    return pw.n > 0 && multiply(a, &pw, &pq, &pq) && aff_add(a, &px, -1, &pq, p); /* x urem 0 is not x */
+    return pw.n > 0 && multiply(a, &pw, p, &pq) && aff_add(a, &px, -1, &pq, p); /* x urem 0 is not x */
 }
 
 /* If exactly one operand of v is launch-wide, true, with *m that operand and *x the other one. */
@@ -252,35 +251,27 @@ static bool bitwise_launch(struct aff *a, uint32_t v, struct aff_poly *p, struct
     uint32_t m, x;
     if (a->k->insns[v].op == SUM_OR || !split_launch_wide(a, v, &m, &x))
         return false;
-    uint32_t q1 = quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 1, is_and, x, m, 0, 0, CFG_NONE});
-    uint32_t q2 =
-        is_and ? q1 : quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 2, 0, x, m, 0, 0, CFG_NONE});
-    if (q1 == CFG_NONE || q2 == CFG_NONE)
+    if (!quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 1, is_and, x, m, 0, 0, CFG_NONE}, &bit))
         return false;
     aff_integer(a, x, &px, &ix);
     aff_integer(a, m, &pm, &im);
     *info = combine(&ix, &im, a->k->insns[v].bits);
-    aff_set_sym(&bit, AFF_SYM(AFF_QUOTIENT, q1));
-    if (is_and) {
+    if (is_and)
         return aff_add_constant(a, &pm, 1) && multiply(a, &pm, &bit, &by) && aff_add(a, &px, -1, &by, p);
-    }
-    aff_set_sym(&twice, AFF_SYM(AFF_QUOTIENT, q2));
-    return aff_add(a, &bit, -2, &twice, &bit) && multiply(a, &pm, &bit, &by) && aff_add(a, &px, 1, &pm, p) &&
+    return quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 2, 0, x, m, 0, 0, CFG_NONE}, &twice) &&
+           aff_add(a, &bit, -2, &twice, &bit) && multiply(a, &pm, &bit, &by) && aff_add(a, &px, 1, &pm, p) &&
            aff_add(a, p, -2, &by, p);
 }
 
 /* x >> s, s launch-wide. */
 static bool shift_launch(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
 {
-    const bool is_signed = a->k->insns[v].op == SUM_ASHR;
+    const uint8_t op = a->k->insns[v].op == SUM_ASHR ? SUM_ASHR : SUM_UDIV;
     uint32_t s, x;
     if (!split_launch_wide(a, v, &s, &x) || s != sum_opnd(a->k, v, 1))
         return false;
-    uint32_t q = quotient(
-        a, &(struct aff_quotient){is_signed ? SUM_ASHR : SUM_UDIV, SUM_Q_SHIFT, 1, 0, x, s, 0, 0, CFG_NONE});
     *info = self_value;
-    aff_set_sym(p, AFF_SYM(AFF_QUOTIENT, q));
-    return q != CFG_NONE;
+    return quotient(a, &(struct aff_quotient){op, SUM_Q_SHIFT, 1, 0, x, s, 0, 0, CFG_NONE}, p);
 }
 
 /* x << c, of a bit that the launch knows, which LLVM makes of c ? 2 * x : x.  Read as signed, it is 0 or -1.
@@ -392,16 +383,10 @@ static bool join(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value
 /* floor(x / 2^s), x being the value and *px its polynomial. */
 static bool shifted(struct aff *a, uint32_t x, const struct aff_poly *px, unsigned s, struct aff_poly *p)
 {
-    uint32_t q;
-
+    const struct aff_quotient want = {SUM_UDIV, SUM_Q_DIVIDE, 1, 0, x, CFG_NONE, 1ull << s, 0, CFG_NONE};
     if (s == 0)
         *p = *px;
-    if (s == 0 || s > 62)
-        return s == 0;
-    q = quotient(
-        a, &(struct aff_quotient){SUM_UDIV, SUM_Q_DIVIDE, 1, 0, x, CFG_NONE, (uint64_t)1 << s, 0, CFG_NONE});
-    aff_set_sym(p, AFF_SYM(AFF_QUOTIENT, q));
-    return q != CFG_NONE;
+    return s == 0 || (s <= 62 && quotient(a, &want, p));
 }
 
 /* Runs of ones in a constant that are followed: each needs two quotients. */
@@ -469,11 +454,10 @@ static bool shift_lifted(struct aff *a, uint32_t v, unsigned s, struct aff_poly 
     if (!a->opt.launch || a->opt.constant[v] || s > MOST_LIFT || c >= 0 || c < -(1 << MOST_LIFT))
         return false;
     const int64_t lift = ((-c - 1) | (((int64_t)1 << s) - 1)) + 1;
-    const uint32_t q = quotient(a, &(struct aff_quotient){SUM_ASHR, SUM_Q_DIVIDE, 1, 0, source, CFG_NONE,
-                                                          (uint64_t)1 << s, lift, CFG_NONE});
+    const struct aff_quotient lifted = {SUM_ASHR, SUM_Q_DIVIDE, 1,    0,       source,
+                                        CFG_NONE, 1ull << s,    lift, CFG_NONE};
     *info = self_value;
-    aff_set_sym(p, AFF_SYM(AFF_QUOTIENT, q));
-    return q != CFG_NONE && aff_add_constant(a, p, -(lift >> s));
+    return quotient(a, &lifted, p) && aff_add_constant(a, p, -(lift >> s));
 }
 
 static bool shift(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
