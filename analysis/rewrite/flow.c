@@ -17,8 +17,7 @@ static void declare(struct rewrite *r, uint32_t b)
 {
     if (b == NOTHING || b >= r->nblock)
         return;
-    for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v && LLVMIsAPHINode(v);
-         v = LLVMGetNextInstruction(v)) {
+    for (LLVMValueRef v = first_phi(r, b); v; v = next_phi(v)) {
         struct value *value = value_of(r, v);
         if (r->arrays && !r->lane && varies(r, v))
             continue; /* it is a neighbour's, or an array */
@@ -55,8 +54,7 @@ static struct expr phi_text(struct rewrite *r, LLVMValueRef phi, LLVMValueRef va
 
 static bool edge_is_empty(const struct rewrite *r, uint32_t from, uint32_t to)
 {
-    for (LLVMValueRef p = LLVMGetFirstInstruction(r->block[to].b); p && LLVMIsAPHINode(p);
-         p = LLVMGetNextInstruction(p))
+    for (LLVMValueRef p = first_phi(r, to); p; p = next_phi(p))
         if (value_of(r, p)->variable && incoming(r, p, from) != p && !LLVMIsUndef(incoming(r, p, from)))
             return false;
     return true;
@@ -97,8 +95,7 @@ static LLVMValueRef counter(const struct rewrite *r, const struct loop *l)
 {
     if (!l || !is_while(r, l))
         return NULL;
-    for (LLVMValueRef p = LLVMGetFirstInstruction(r->block[l->header].b); LLVMIsAPHINode(p);
-         p = LLVMGetNextInstruction(p)) {
+    for (LLVMValueRef p = first_phi(r, l->header); p; p = next_phi(p)) {
         LLVMValueRef next = incoming(r, p, l->latch);
         if ((is_separate(r) && !l->parts && varies(r, p)) || (is_vector(r, p) && value_of(r, p)->kept))
             continue; /* `for` counts once for all */
@@ -126,11 +123,8 @@ static bool mentions(const struct rewrite *r, LLVMValueRef v, LLVMValueRef phi)
 /* Is a phi of the block assigned before the value that comes for another one is computed from it? */
 static bool is_entangled(const struct rewrite *r, uint32_t from, uint32_t to)
 {
-    LLVMValueRef first = LLVMGetFirstInstruction(r->block[to].b);
-
-    for (LLVMValueRef p = first; p && LLVMIsAPHINode(p); p = LLVMGetNextInstruction(p))
-        for (LLVMValueRef q = LLVMGetNextInstruction(p); q && LLVMIsAPHINode(q);
-             q = LLVMGetNextInstruction(q))
+    for (LLVMValueRef p = first_phi(r, to); p; p = next_phi(p))
+        for (LLVMValueRef q = next_phi(p); q; q = next_phi(q))
             if (value_of(r, p)->variable && value_of(r, q)->variable && mentions(r, incoming(r, q, from), p))
                 return true;
     return false;
@@ -144,8 +138,7 @@ static void write_phis(struct rewrite *r, uint32_t from, uint32_t to, const char
     const bool entangled = is_entangled(r, from, to);
     const char *later = "";
 
-    for (LLVMValueRef p = LLVMGetFirstInstruction(r->block[to].b); p && LLVMIsAPHINode(p);
-         p = LLVMGetNextInstruction(p)) {
+    for (LLVMValueRef p = first_phi(r, to); p; p = next_phi(p)) {
         struct value *value = value_of(r, p);
         LLVMValueRef in = incoming(r, p, from);
         if (!value->variable || in == p || LLVMIsUndef(in) || (is_separate(r) && varies(r, p) != varying))
@@ -339,7 +332,7 @@ static void write_out(struct rewrite *r, uint32_t b, uint32_t to, struct loop *l
 /* Go on to a block from `b`: what has to be written at the end of a branch. */
 static void write_way(struct rewrite *r, uint32_t b, uint32_t to, uint32_t stop, uint32_t within)
 {
-    struct loop *l = within == NOTHING ? NULL : &r->loop[within];
+    struct loop *l = loop_at(r, within);
 
     if (l && r->inside != within && (to == l->header || !l->has[to]))
         refuse(r, "control-flow", "a jump out of two loops"); /* from what is written on the way out of one */
@@ -443,8 +436,7 @@ static uint32_t write_choice(struct rewrite *r, uint32_t b, uint32_t at)
     for (int i = 0; i < 2; i++)
         if (to[i] != at)
             write_block(r, to[i]);
-    for (LLVMValueRef p = LLVMGetFirstInstruction(r->block[at].b); p && LLVMIsAPHINode(p);
-         p = LLVMGetNextInstruction(p)) {
+    for (LLVMValueRef p = first_phi(r, at); p; p = next_phi(p)) {
         if (!value_of(r, p)->variable)
             continue;
         const char *yes = way_value(r, p, b, to[0], at).text, *no = way_value(r, p, b, to[1], at).text;
@@ -459,8 +451,7 @@ static bool is_choice(struct rewrite *r, uint32_t b, uint32_t at)
 
     if (at >= r->nblock || (l && at == l->header) || successor(r, b, 0) == successor(r, b, 1))
         return false;
-    for (LLVMValueRef p = LLVMGetFirstInstruction(r->block[at].b); p && LLVMIsAPHINode(p);
-         p = LLVMGetNextInstruction(p))
+    for (LLVMValueRef p = first_phi(r, at); p; p = next_phi(p))
         if (LLVMCountIncoming(p) != 2 || value_of(r, p)->kept ||
             (value_of(r, p)->variable && !is_vector(r, p)))
             return false;
@@ -718,7 +709,7 @@ static void write_region(struct rewrite *r, uint32_t b, uint32_t stop, uint32_t 
     while (b != stop && b != NOTHING && b < r->nblock && !r->why) {
         b = write_stretch(r, b, stop, within);
         if (b != NOTHING && b != stop)
-            guards += go_on(r, within == NOTHING ? NULL : &r->loop[within]);
+            guards += go_on(r, loop_at(r, within));
     }
     for (; guards; guards--) {
         close_scope(r);

@@ -134,7 +134,7 @@ struct ways {
     bool on[MAX_BLOCK][MAX_BLOCK + 1];
 };
 
-const struct loop *loop_at(const struct rewrite *r, uint32_t l)
+struct loop *loop_at(const struct rewrite *r, uint32_t l)
 {
     return l == NOTHING ? NULL : &r->loop[l];
 }

@@ -224,6 +224,14 @@ bool points_to_unsigned(struct rewrite *r, LLVMValueRef pointer);
 void find_graph(struct rewrite *r);
 void free_graph(struct rewrite *r);
 uint32_t block_index(const struct rewrite *r, LLVMBasicBlockRef b);
+static inline LLVMValueRef first_phi(const struct rewrite *r, uint32_t b) /* NULL: there is none */
+{
+    return LLVMIsAPHINode(LLVMGetFirstInstruction(r->block[b].b));
+}
+static inline LLVMValueRef next_phi(LLVMValueRef phi)
+{
+    return LLVMIsAPHINode(LLVMGetNextInstruction(phi));
+}
 LLVMValueRef terminator(const struct rewrite *r, uint32_t b);
 unsigned successors(const struct rewrite *r, uint32_t b);
 uint32_t successor(const struct rewrite *r, uint32_t b, unsigned i);
@@ -234,7 +242,7 @@ bool stores_before(LLVMValueRef v);
 bool is_within(const struct rewrite *r, const struct loop *l, uint32_t b);
 /* Is the value, on its way from a block to another one, what it was when each neighbour left a loop? */
 bool is_taken_out(const struct rewrite *r, LLVMValueRef v, uint32_t from, uint32_t to);
-const struct loop *loop_at(const struct rewrite *r, uint32_t l); /* NULL for NOTHING */
+struct loop *loop_at(const struct rewrite *r, uint32_t l); /* NULL for NOTHING */
 /* The first block on all ways from all of `from`, in the body of the loop `within`; r->nblock: the body's
  * end; NOTHING: there is none. */
 uint32_t meeting(const struct rewrite *r, uint32_t within, const uint32_t *from, unsigned n);
