@@ -15,11 +15,6 @@
 
 /* ---- the accesses ---------------------------------------------------------------------------------- */
 
-static bool located(const struct trace_entry *e)
-{
-    return (e->mem == TRACE_GLOBAL || e->mem == TRACE_IMAGE) && !e->unknown && e->lines > 0;
-}
-
 /* The traced warp: the work-item of each lane, and which there are. */
 struct warp {
     int64_t item[TRACE_LANES][3];
@@ -204,10 +199,10 @@ void lattice_make(struct lattice *s, const struct trace_prog *p, const struct tr
     struct warp w;
     find_items(shape->at, t->lanes, &w);
     for (uint32_t e = 0; e < t->nentry; e++)
-        all += located(&t->entry[e]);
+        all += trace_located(&t->entry[e]);
     s->step = all / LATTICE_MOST + 1;
     for (uint32_t e = 0; e < t->nentry && s->n < LATTICE_MOST; e++)
-        if (located(&t->entry[e]) && seen++ % s->step == 0)
+        if (trace_located(&t->entry[e]) && seen++ % s->step == 0)
             add_access(s, p, e, !other || has(other, t->entry[e].insn), &stride[t->entry[e].insn], shape->at,
                        &w);
     find_times(s);

@@ -116,11 +116,6 @@ static int64_t loop_stride(const struct trace *t, uint32_t l, uint32_t e)
     return level < t->entry[e].depth ? t->entry[e].stride[level] : 0;
 }
 
-static bool located(const struct trace_entry *e)
-{
-    return (e->mem == TRACE_GLOBAL || e->mem == TRACE_IMAGE) && !e->unknown && e->lines > 0;
-}
-
 /* Iterations until the access that moves most slowly, but less than a line each time,
  * reaches the next line. */
 static void slowest(int64_t stride, uint32_t line, double *jump)
@@ -163,7 +158,7 @@ static void choose_dim(struct nest *n, struct level *v, uint32_t line)
 {
     double jump = 0;
     for (uint32_t e = 0; e < n->t->nentry; e++)
-        if (located(&n->t->entry[e]))
+        if (trace_located(&n->t->entry[e]))
             slowest(dim_stride(n, e, v), line, &jump);
     pick(v, jump, 2);
 }
@@ -177,7 +172,7 @@ static void choose_picks(struct nest *n, uint32_t line, unsigned whole)
         double jump = 0;
         n->loop[l] = (struct level){.trip = 1};
         for (uint32_t e = t->loop[l].begin; e < t->loop[l].end; e++)
-            if (located(&t->entry[e])) {
+            if (trace_located(&t->entry[e])) {
                 n->loop[l].trip = t->loop[l].trip < 1 ? 1 : t->loop[l].trip;
                 slowest(loop_stride(t, l, e), line, &jump);
             }
@@ -194,7 +189,7 @@ static double sampled_accesses(const struct nest *n)
         double times = trace_lines(x->lines);
         for (uint32_t l = 0; l < n->t->nloop; l++)
             times *= inside(&n->t->loop[l], e) ? n->loop[l].n : 1;
-        sum += located(x) ? times : 0;
+        sum += trace_located(x) ? times : 0;
     }
     return sum;
 }
@@ -277,7 +272,7 @@ static void choose_weights(struct nest *n, uint32_t line)
         const struct trace_entry *x = &n->t->entry[e];
         struct weights *w = &n->w[e];
         unsigned some = trace_lines(x->lines), depth = 0;
-        if (!located(x))
+        if (!trace_located(x))
             continue;
         for (unsigned i = 0; i < CACHE_LEVELS; i++)
             w->line[i] = w->page[i] = 1;
@@ -360,7 +355,7 @@ static void emit_kernel(struct nest *n, uint32_t begin, uint32_t end, uint32_t l
     for (uint32_t e = begin; e < end && n->n < n->limit;) {
         const uint32_t l = trace_loop_at(n->t, e, end, loops);
         if (l == loops) {
-            if (located(&n->t->entry[e]))
+            if (trace_located(&n->t->entry[e]))
                 emit(n, e, mult);
             e++;
             continue;

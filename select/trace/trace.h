@@ -263,6 +263,12 @@ static inline uint32_t trace_block(const struct trace_prog *p, const struct trac
     return e->mem == TRACE_WORK ? p->segment[e->insn].block : p->cfg.block_of[e->insn];
 }
 
+/* Is it known which lines of memory it touches? */
+static inline bool trace_located(const struct trace_entry *e)
+{
+    return (e->mem == TRACE_GLOBAL || e->mem == TRACE_IMAGE) && !e->unknown && e->lines > 0;
+}
+
 /* Which unit executes operations of a class. */
 static inline enum trace_unit trace_unit_of(enum sum_class c)
 {
