@@ -69,20 +69,18 @@ static bool acts(const struct kernel_summary *k, uint32_t block)
  * kernel with barriers, which may be compiled in parts.  NULL when out of memory. */
 static bool *idling(const struct kernel_summary *k, struct cfg *c)
 {
-    bool *idle = cfg_array(c, k->nblock, sizeof *idle), changed = idle != NULL;
+    bool *idle = cfg_array(c, k->nblock, sizeof *idle), *acting = cfg_array(c, k->nblock, sizeof *acting);
+    uint32_t *stack = cfg_array(c, k->nblock, sizeof *stack);
 
-    while (changed) {
-        changed = false;
-        for (uint32_t i = 0; i < c->nreach; i++) {
-            const uint32_t b = c->rpo[i];
-            bool comes = b == 0;
-            for (uint32_t p = c->pred_first[b]; p < c->pred_first[b + 1]; p++)
-                comes |= idle[c->pred[p]];
-            comes &= k->has_barrier || !acts(k, b);
-            changed |= comes && !idle[b];
-            idle[b] |= comes;
-        }
-    }
+    if (c->failed)
+        return NULL;
+    for (uint32_t b = 0; b < k->nblock; b++)
+        acting[b] = !k->has_barrier && acts(k, b);
+    idle[0] = true;
+    if (!acting[0])
+        cfg_reach(c, 0, CFG_NONE, acting, idle, stack);
+    for (uint32_t b = 0; b < k->nblock; b++)
+        idle[b] &= !acting[b];
     return idle;
 }
 
