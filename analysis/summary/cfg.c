@@ -410,7 +410,7 @@ int cfg_build(const struct kernel_summary *k, struct cfg *c)
     memset(c, 0, sizeof(*c));
     c->nblock = k->nblock;
     int (*const steps[])(struct cfg * c) = {build_idom, build_ipdom, build_dom_tree, build_loops};
-    int err = build_edges(k, c);
+    int err = k->nblock ? build_edges(k, c) : -EINVAL;
     for (unsigned i = 0; !err && i < sizeof steps / sizeof *steps; i++)
         err = steps[i](c);
     return err;

@@ -41,9 +41,9 @@ struct cfg {
     bool failed;                /* one could not be allocated */
 };
 
-/* Build the graph.  Requires that every block has a terminator and all targets are in range.  0, -ENOMEM, or
- * -E2BIG if the dominator computation exceeds its work limit, which no compiler's output does.  Release with
- * cfg_free() whatever the result. */
+/* Build the graph.  Requires that every block has a terminator and all targets are in range.  0, -ENOMEM,
+ * -EINVAL if there are no blocks, or -E2BIG if the dominator computation exceeds its work limit, which no
+ * compiler's output does.  Release with cfg_free() whatever the result. */
 int cfg_build(const struct kernel_summary *k, struct cfg *c);
 void cfg_free(struct cfg *c);
 

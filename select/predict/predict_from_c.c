@@ -140,7 +140,7 @@ int predict_from_c(struct predict_options *o, struct program_summary *p, const s
         return -ENOENT;
     }
     const int found = predict_find_args(o, k), made = found ? found : make_launch(o, k, &l);
-    if (made == 0 && k->nblock && cfg_build(k, &c) == 0) {
+    if (made == 0 && cfg_build(k, &c) == 0) {
         find_nest(k, &l, &c, &n);
         cfg_free(&c);
     }

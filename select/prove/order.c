@@ -430,7 +430,7 @@ static bool collect(struct places *p)
 {
     const size_t room = count_places(p->k);
 
-    if (!room || !p->k->nblock || p->k->nblock > MOST_BLOCKS || cfg_build(p->k, &p->cfg))
+    if (!room || p->k->nblock > MOST_BLOCKS || cfg_build(p->k, &p->cfg))
         return false;
     p->place = cfg_array(&p->cfg, room, sizeof *p->place);
     p->root = cfg_array(&p->cfg, p->k->nargs, sizeof *p->root);

@@ -155,7 +155,7 @@ bool sel_loads_stay(const struct kernel_summary *k, const struct launch *l)
 
     if (!l->reloads || !has_parts(k))
         return true;
-    if (!k->nblock || cfg_build(k, &r.cfg)) {
+    if (cfg_build(k, &r.cfg)) {
         cfg_free(&r.cfg);
         return false;
     }

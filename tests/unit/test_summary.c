@@ -435,6 +435,9 @@ START_TEST(test_cfg_odd)
     ck_assert_uint_eq(c.ipdom[0], 2);
     cfg_free(&c);
     sum_free(&p);
+    const struct kernel_summary without_body = {0};
+    ck_assert_int_eq(cfg_build(&without_body, &c), -EINVAL);
+    cfg_free(&c);
 }
 END_TEST
 
