@@ -92,11 +92,9 @@ static bool is_kept(const struct reload *r, uint32_t v)
 static bool uses_derived(const struct reload *r, uint32_t v)
 {
     const struct sum_insn *in = &r->k->insns[v];
-    const bool phi = in->op == SUM_PHI;
-    const uint32_t n = in->op == SUM_BR ? 0 : in->op == SUM_CONDBR || in->op == SUM_SWITCH ? 1 : in->nopnd;
 
-    for (uint32_t i = phi; i < n; i += 1 + phi)
-        if (r->derived[sum_opnd(r->k, v, i)])
+    for (uint32_t i = 0; i < in->nopnd; i++)
+        if (!sum_operand_is_block(in, i) && r->derived[sum_opnd(r->k, v, i)])
             return true;
     return false;
 }

@@ -20,11 +20,11 @@ struct search {
 /* The longest path to an operand; phis of other loops pass on what enters them. */
 static double farthest(const struct search *s, const struct sum_insn *in)
 {
-    const uint32_t first = in->op == SUM_PHI ? 1 : 0, by = in->op == SUM_PHI ? 2 : 1;
     double most = -1;
 
-    for (uint32_t i = first; i < in->nopnd; i += by)
-        most = sel_larger(most, s->far[s->p->k->opnds[in->opnd + i]]);
+    for (uint32_t i = 0; i < in->nopnd; i++)
+        if (!sum_operand_is_block(in, i))
+            most = sel_larger(most, s->far[s->p->k->opnds[in->opnd + i]]);
     return most;
 }
 

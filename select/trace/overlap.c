@@ -30,11 +30,9 @@ static struct chains operands(const struct trace_prog *p, const struct chains *o
 {
     const struct sum_insn *in = &p->k->insns[v];
     struct chains most = {0};
-    if (in->op == SUM_PHI || in->op == SUM_BR)
-        return most;
-    for (uint32_t i = 0; i < (in->op == SUM_CONDBR ? 1 : in->nopnd); i++) {
+    for (uint32_t i = 0; i < in->nopnd && in->op != SUM_PHI; i++) {
         const uint32_t o = p->k->opnds[in->opnd + i];
-        if (o < first || o >= v)
+        if (sum_operand_is_block(in, i) || o < first || o >= v)
             continue;
         most.latency = most.latency > of[o].latency ? most.latency : of[o].latency;
         most.loads = most.loads > of[o].loads ? most.loads : of[o].loads;

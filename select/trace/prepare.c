@@ -60,9 +60,9 @@ static void want_operands(const struct kernel_summary *k, uint32_t v, struct wor
                   (in->op == SUM_LOAD && in->space != SUM_PRIVATE);
     if (opaque || in->op < SUM_ADD)
         return;
-    uint32_t first = in->op == SUM_PHI ? 1 : 0, by = in->op == SUM_PHI ? 2 : 1;
-    for (uint32_t i = first; i < in->nopnd; i += by)
-        want(k, k->opnds[in->opnd + i], l);
+    for (uint32_t i = 0; i < in->nopnd; i++)
+        if (!sum_operand_is_block(in, i))
+            want(k, k->opnds[in->opnd + i], l);
 }
 
 /* Everything that an address or a branch condition is computed from. */
