@@ -417,42 +417,40 @@ static const char *argument_text(struct rewrite *r, LLVMValueRef v, bool unsign,
                : e.text;
 }
 
-static struct expr call_each(struct rewrite *r, LLVMValueRef v, const struct bi *bi, unsigned n)
+/* Of neighbour `lane`, or -1: of those that a statement is written for. */
+static const char *call_arguments(struct rewrite *r, LLVMValueRef v, const struct bi *bi, int lane)
+{
+    const bool vector = lane < 0 && is_vector(r, v);
+    const char *text = "";
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(v); i++) {
+        LLVMValueRef o = LLVMGetOperand(v, i);
+        const bool unsign = unsigned_parameter(v, bi, i);
+        const struct expr e = vector     ? whole(r, o, unsign)
+                              : lane < 0 ? value_as(r, o, unsign, false)
+                                         : lane_value(r, o, unsign, (unsigned)lane);
+        text = spell(r, "%s%s%s", text, i ? ", " : "", vector ? e.text : argument_text(r, o, unsign, e));
+    }
+    return text;
+}
+
+static struct expr call_each(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
 {
     const char *text = spell(r, "(%s)(", type_name(r, LLVMTypeOf(v), is_unsigned(r, v), r->lanes));
 
-    for (unsigned lane = 0; lane < r->lanes; lane++) {
-        const char *arguments = "";
-        for (unsigned i = 0; i < n; i++) {
-            LLVMValueRef o = LLVMGetOperand(v, i);
-            const bool unsign = unsigned_parameter(v, bi, i);
-            arguments = spell(r, "%s%s%s", arguments, i ? ", " : "",
-                              argument_text(r, o, unsign, lane_value(r, o, unsign, lane)));
-        }
-        text = spell(r, "%s%s%s(%s)", text, lane ? ", " : "", bi->name, arguments);
-    }
+    for (unsigned lane = 0; lane < r->lanes; lane++)
+        text = spell(r, "%s%s%s(%s)", text, lane ? ", " : "", bi->name, call_arguments(r, v, bi, (int)lane));
     return EXPR(r, R_ATOM, "%s)", text);
 }
 
 static struct expr call_function(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
 {
-    const unsigned n = LLVMGetNumArgOperands(v);
-    const bool vector = is_vector(r, v);
-    const char *arguments = "";
-
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(v); i++)
         if (!is_number(LLVMTypeOf(LLVMGetOperand(v, i))))
             refuse(r, "function", bi->name);
-    if (vector && !bi_is_elementwise(bi)) /* of mul24() only what fits 24 bits is defined */
-        return call_each(r, v, bi, n);
-    for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef o = LLVMGetOperand(v, i);
-        const bool unsign = unsigned_parameter(v, bi, i);
-        arguments = spell(r, "%s%s%s", arguments, i ? ", " : "",
-                          vector ? whole(r, o, unsign).text
-                                 : argument_text(r, o, unsign, value_as(r, o, unsign, false)));
-    }
-    return EXPR(r, R_ATOM, "%s(%s)", bi->name, arguments);
+    if (is_vector(r, v) && !bi_is_elementwise(bi)) /* of mul24() only what fits 24 bits is defined */
+        return call_each(r, v, bi);
+    return EXPR(r, R_ATOM, "%s(%s)", bi->name, call_arguments(r, v, bi, -1));
 }
 
 /* convert_T[_sat][_rounding] becomes convert_TN... */
