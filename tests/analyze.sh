@@ -466,6 +466,16 @@ void branch(__global int *o, int n) { $(ten "$(ten 'leaves(o, n++);')") }
 __kernel void huge(__global int *o, int n) { $(ten 'branch(o, n++);') }
 EOF
 says 1 'huge: .*too-large' --emit wide=8 "$dir/inlined.cl"
+# Of several functions that are too large each goes once.
+cat >"$dir/calls.cl" <<EOF
+#define F(n, m) void f##n(__global int *o) { $(ten "f##m(o);") }
+void f0(__global int *o) { o[get_global_id(0)] += 1; }
+F(1, 0) F(2, 1) F(3, 2) F(4, 3) F(5, 4) F(6, 5)
+__kernel void huge(__global int *o) { f6(o); }
+__kernel void small(__global int *o) { f0(o); }
+EOF
+says 0 'huge.*too-large' --facts "$dir/calls.cl"
+says 0 'small.*tunable' --facts "$dir/calls.cl"
 # What depends on the driver: of the one that is named, or of all.
 cat >"$dir/d.cl" <<'EOF'
 #if __SOMETHING__ && __MESA__

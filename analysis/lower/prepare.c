@@ -111,11 +111,11 @@ void prepare_remove_too_large(LLVMModuleRef m, struct prepare_result *out)
     LLVMValueRef next;
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        if (out && calls_total(&calls, f) > SUM_MAX_INSN && prepare_is_kernel(f))
+        if (calls_total(&calls, f) > SUM_MAX_INSN && prepare_is_kernel(f) && out)
             remember(out, f);
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = next) {
         next = LLVMGetNextFunction(f);
-        if (calls_total(&calls, f) > SUM_MAX_INSN) {
+        if (!LLVMIsDeclaration(f) && calls_total(&calls, f) > SUM_MAX_INSN) { /* a new one has no total */
             LLVMValueRef unknown = LLVMAddFunction(m, "too-large", LLVMGlobalGetValueType(f));
             LLVMSetFunctionCallConv(unknown, LLVMGetFunctionCallConv(f));
             LLVMReplaceAllUsesWith(f, unknown);
