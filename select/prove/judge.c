@@ -63,7 +63,8 @@ static bool arguments_known(const struct kernel_summary *k, const struct launch 
         if (l->args[i].released)
             return refuse_arg(v, SEL_R_RELEASED, k, i, "may have been released since it was set");
         if (l->args[i].opaque)
-            return refuse_arg(v, SEL_R_OPAQUE_POINTER, k, i, "is a pointer to memory that is not known, or the host's, too");
+            return refuse_arg(v, SEL_R_OPAQUE_POINTER, k, i,
+                              "is a pointer to memory that is not known, or the host's, too");
     }
     return true;
 }
