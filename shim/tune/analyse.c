@@ -148,7 +148,9 @@ bool analyse_kernel(const struct launching *l)
     if (state != ANA_READY)
         return false;
     k = sum_find(&b->summary, entry->name);
-    problem = !k ? "kernel-not-found" : k->nargs != l->kernel->nargs ? "kernel-differs" : NULL;
+    problem = !k                                          ? "kernel-not-found"
+              : k->nblock && k->nargs != l->kernel->nargs ? "kernel-differs"
+                                                          : NULL; /* one that is too large has no body */
     if (problem)
         refuse_kernel(l, NULL, NULL, problem, rsn_words(problem));
     return !problem && accepted(l, k);
