@@ -54,6 +54,16 @@ static inline bool launch_has_local(const struct launch *l)
 {
     return l->local[0] != 0;
 }
+
+/* Does it stand for launches with other arguments, too? */
+static inline bool launch_is_several(const struct launch *l)
+{
+    for (unsigned i = 0; i < l->nargs; i++)
+        if (l->args[i].bounded)
+            return true;
+    return false;
+}
+
 static inline size_t launch_items(const struct launch *l)
 {
     return l->global[0] * l->global[1] * l->global[2];

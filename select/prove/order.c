@@ -42,6 +42,7 @@ struct places {
     struct place *place;
     unsigned n, narg; /* narg: those in arguments, which come first */
     bool few;         /* the driver may combine any */
+    bool unmade;      /* how far apart some are, where there are stores, depends on bounded arguments */
 };
 
 /* ---- arguments ------------------------------------------------------------------------------------ */
@@ -98,6 +99,15 @@ static bool is_compared(const struct kernel_summary *k, const struct sum_access 
     return k->args[a->arg].kind == SUM_ARG_BUFFER && a->kind != SUM_ACC_ATOMIC && a->insn < k->ninsn;
 }
 
+static bool is_written(const struct places *p, uint32_t root)
+{
+    bool written = false;
+
+    for (uint32_t i = 0; i < p->k->nargs; i++)
+        written |= p->root[i] == root && p->k->args[i].may_write;
+    return written;
+}
+
 static void add_accesses(struct places *p)
 {
     for (uint32_t i = 0; i < p->k->naccess; i++) {
@@ -115,6 +125,7 @@ static void add_accesses(struct places *p)
         place.known = a->affine && sel_form_make(p->k, p->l, &a->coord[0], &place.form) == SEL_R_OK &&
                       sel_form_loops(p->k, p->l, box, &place.form) &&
                       !__builtin_add_overflow(place.form.constant, (int64_t)shift, &place.form.constant);
+        p->unmade |= a->affine && !place.known && launch_is_several(p->l) && is_written(p, place.root);
         add(p, &place);
     }
     p->narg = p->n;
@@ -461,7 +472,7 @@ bool sel_order_kept(const struct kernel_summary *k, const struct launch *l, bool
     const struct place *touched = NULL;
     bool good = collect(&p);
 
-    if (!good || (p.few && !find_reached(&p)))
+    if (!good || p.unmade || (p.few && !find_reached(&p)))
         good = sel_refuse(why, SEL_R_ORDER, "too much to compare");
     else if (p.few && (constants || !has_lasting_loop(&p)) &&
              ((touched = find_in_argument(&p)) || (touched = find_in_array(&p))))
