@@ -60,34 +60,20 @@ enum extension {
 
 /* ---- what the drivers gave ------------------------------------------------------------------------- */
 
-#define MAX_PLATFORMS 16
-#define MAX_RECORDED  8 /* queues of a command buffer */
+#define MAX_RECORDED 8 /* queues of a command buffer */
 
-/* A platform's functions; filled from the front, never emptied. */
+/* Of each extension the first function that a platform gave. */
 static struct {
-    _Atomic(cl_platform_id) platform; /* NULL for clGetExtensionFunctionAddress, which names none */
-    _Atomic(void *) function[EXT_COUNT];
-} platforms[MAX_PLATFORMS];
-static atomic_uint nplatform;
-static pthread_mutex_t platform_lock = PTHREAD_MUTEX_INITIALIZER;
+    _Atomic(void *) function;
+    atomic_bool several; /* another platform gave another one */
+} given[EXT_COUNT];
 
-/* Note what a platform gave for an extension.  False: there is no room for a further platform. */
-static bool remember(cl_platform_id platform, enum extension e, void *function)
+static void remember(enum extension e, void *function)
 {
-    unsigned i = 0, n;
+    void *first = NULL;
 
-    pthread_mutex_lock(&platform_lock);
-    n = atomic_load(&nplatform);
-    while (i < n && atomic_load(&platforms[i].platform) != platform)
-        i++;
-    if (i < MAX_PLATFORMS) {
-        atomic_store(&platforms[i].platform, platform);
-        atomic_store(&platforms[i].function[e], function);
-        if (i == n)
-            atomic_store(&nplatform, n + 1);
-    }
-    pthread_mutex_unlock(&platform_lock);
-    return i < MAX_PLATFORMS;
+    if (!atomic_compare_exchange_strong(&given[e].function, &first, function) && first != function)
+        atomic_store(&given[e].several, true);
 }
 
 static cl_platform_id platform_of_device(cl_device_id device)
@@ -124,39 +110,23 @@ static cl_platform_id platform_of_queue(cl_command_queue queue)
     return platform_of_device(device);
 }
 
-/* The one function that any platform gave; NULL where several gave different ones (or none did). */
-static void *only_function(enum extension e)
+/* The platform's own function; that of an unknown platform is the first. */
+static void *function_of(enum extension e, const char *name, cl_platform_id platform)
 {
-    void *only = NULL, *f;
+    void *own = NULL;
 
-    for (unsigned i = 0; i < atomic_load(&nplatform); i++) {
-        f = atomic_load(&platforms[i].function[e]);
-        if (f && only && f != only)
-            return NULL;
-        only = f ? f : only;
-    }
-    return only;
+    if (platform && next()->clGetExtensionFunctionAddressForPlatform)
+        own = next()->clGetExtensionFunctionAddressForPlatform(platform, name);
+    return own ? own : atomic_load(&given[e].function);
 }
 
-/* A function was asked for before it is called, so there is one; that of an unknown platform is the first. */
-static void *function_of(enum extension e, cl_platform_id platform)
-{
-    void *first = NULL, *f;
-
-    for (unsigned i = 0; i < atomic_load(&nplatform); i++) {
-        f = atomic_load(&platforms[i].function[e]);
-        if (f && platform && atomic_load(&platforms[i].platform) == platform)
-            return f;
-        first = first ? first : f;
-    }
-    return first;
-}
-
-/* The driver's function for a call, of ours' type; `platform` is evaluated only where it matters. */
+/* The driver's function for a call, of ours' type, which was asked for before it is called, so there is one.
+ * `platform` is evaluated only where it matters. */
 #pragma GCC diagnostic ignored "-Wpedantic" /* functions travel as data pointers here */
 #define REAL(name, platform)                                                                                 \
-    ((__typeof__(our_##name) *)(only_function(EXT_##name) ? only_function(EXT_##name)                        \
-                                                          : function_of(EXT_##name, platform)))
+    ((__typeof__(our_##name) *)(atomic_load(&given[EXT_##name].several)                                      \
+                                    ? function_of(EXT_##name, #name, platform)                               \
+                                    : atomic_load(&given[EXT_##name].function)))
 
 /* ---- queues, programs, arguments ------------------------------------------------------------------- */
 
@@ -494,7 +464,7 @@ static cl_int CL_API_CALL our_clEnqueueCommandBufferKHR(cl_uint num_queues, cl_c
 /* ---- clGetExtensionFunctionAddress[ForPlatform] ----------------------------------------------------- */
 
 /* The address that the program gets in place of the driver's function. */
-static void *ours(cl_platform_id platform, const char *name, void *function)
+static void *ours(const char *name, void *function)
 {
     if (!name || !rt_get())
         return function;
@@ -503,8 +473,10 @@ static void *ours(cl_platform_id platform, const char *name, void *function)
     if (strcmp(name, "clEnqueueCommandBufferKHR") == 0)
         sharing_unseen();
 #define X(name_)                                                                                             \
-    if (strcmp(name, #name_) == 0 && function != (void *)our_##name_)                                        \
-        return remember(platform, EXT_##name_, function) ? (void *)our_##name_ : function;
+    if (strcmp(name, #name_) == 0 && function != (void *)our_##name_) {                                      \
+        remember(EXT_##name_, function);                                                                     \
+        return (void *)our_##name_;                                                                          \
+    }
     EXTENSIONS(X)
 #undef X
 #define CALL(ret, name_, params, args, none)                                                                 \
@@ -519,10 +491,10 @@ static void *ours(cl_platform_id platform, const char *name, void *function)
 
 void *CL_API_CALL shim_clGetExtensionFunctionAddress(const char *name)
 {
-    return ours(NULL, name, next()->clGetExtensionFunctionAddress(name));
+    return ours(name, next()->clGetExtensionFunctionAddress(name));
 }
 
 void *CL_API_CALL shim_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)
 {
-    return ours(platform, name, next()->clGetExtensionFunctionAddressForPlatform(platform, name));
+    return ours(name, next()->clGetExtensionFunctionAddressForPlatform(platform, name));
 }
