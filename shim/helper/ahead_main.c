@@ -35,6 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -108,7 +109,7 @@ static bool may_work(bool trial)
 
 struct worker {
     pid_t pid; /* 0: there is none */
-    int orders, results;
+    int channel;
     bool used;      /* before the last order it had another one */
     bool gave_up;   /* it ended because the last order took too long */
     int64_t cpu_ns; /* that it has told of */
@@ -124,8 +125,7 @@ static void dismiss(struct worker *w)
 
     if (!w->pid)
         return;
-    close(w->orders);
-    close(w->results);
+    close(w->channel);
     kill(w->pid, SIGKILL);
     while (wait4(w->pid, &status, 0, &all) < 0 && errno == EINTR)
         continue;
@@ -138,40 +138,21 @@ static void dismiss(struct worker *w)
 /* OpenCL does not survive a fork, so this process never uses it. */
 static bool hire(struct worker *w, bool modest)
 {
-    int orders[2], results[2];
+    int end[2];
 
-    if (pipe2(orders, O_CLOEXEC))
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end))
         return false;
-    if (pipe2(results, O_CLOEXEC)) {
-        close(orders[0]);
-        close(orders[1]);
-        return false;
-    }
-    *w = (struct worker){.pid = fork(), .orders = orders[1], .results = results[0]};
+    *w = (struct worker){.pid = fork(), .channel = end[0]};
     if (w->pid == 0) {
-        close(orders[1]);
-        close(results[0]);
-        ahead_work(orders[0], results[1], modest ? HUMBLE_NICE : 0);
+        close(end[0]);
+        ahead_work(end[1], modest ? HUMBLE_NICE : 0);
     }
-    close(orders[0]);
-    close(results[1]);
+    close(end[1]);
     if (w->pid > 0)
         return true;
-    close(orders[1]);
-    close(results[0]);
+    close(end[0]);
     *w = (struct worker){0};
     return false;
-}
-
-static bool write_all(int fd, const void *from, size_t bytes)
-{
-    for (size_t done = 0; done < bytes;) {
-        const ssize_t n = write(fd, (const char *)from + done, bytes - done);
-        if (n <= 0)
-            return false;
-        done += (size_t)n;
-    }
-    return true;
 }
 
 /* Give the worker an order of this job; one that is not there, or no more, is hired first.  False if none
@@ -184,7 +165,8 @@ static bool give(struct worker *w, const struct job *job, struct ahead_order o)
         if (!used && !hire(w, o.modest))
             return false;
         w->used = used;
-        if (write_all(w->orders, &o, sizeof o) && write_all(w->orders, job->text, job->bytes))
+        if (send(w->channel, &o, sizeof o, 0) == sizeof o &&
+            send(w->channel, job->text, job->bytes, 0) == (ssize_t)job->bytes)
             return true;
         dismiss(w);
     }
@@ -196,7 +178,7 @@ static bool take(struct worker *w, int64_t *ns)
 {
     struct ahead_result r;
 
-    if (!w->pid || read(w->results, &r, sizeof r) != sizeof r) {
+    if (!w->pid || recv(w->channel, &r, sizeof r, MSG_WAITALL) != sizeof r) {
         dismiss(w);
         return false;
     }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 #include "analysis/summary/low_priority.h"
@@ -286,16 +287,16 @@ static void write_binary(const struct ahead_job *j, const struct session *s)
     free(binary);
 }
 
-static bool tell(int results, int64_t ns, bool over)
+static bool tell(int channel, int64_t ns, bool over)
 {
     const struct ahead_result r = {.ns = ns, .over = over};
 
-    return write(results, &r, sizeof r) == sizeof r;
+    return write(channel, &r, sizeof r) == sizeof r;
 }
 
 /* The order's launches.  Ends when nobody wants to know any more. */
 static void launch_all(const struct ahead_order *o, const struct ahead_job *j, const struct session *s,
-                       int results)
+                       int channel)
 {
     int64_t wall = time_of(CLOCK_MONOTONIC), cpu = cpu_now();
 
@@ -308,46 +309,35 @@ static void launch_all(const struct ahead_order *o, const struct ahead_job *j, c
             if (j->binary && ns >= 0 && i + 1 == j->trial)
                 write_binary(j, s);
             if ((ns < 0 && o->modest && !j->trial) || !launch_slice(s, j, j->size[i]) ||
-                !tell(results, ns, false))
+                !tell(channel, ns, false))
                 return;
         }
 }
 
-static void do_order(const struct ahead_order *o, const struct ahead_job *j, struct session *s, int results)
+static void do_order(const struct ahead_order *o, const struct ahead_job *j, struct session *s, int channel)
 {
     if (build(j, s)) {
         if (!j->nsize)
             write_binary(j, s);
         else if (make_kernel(j, s))
-            launch_all(o, j, s, results);
+            launch_all(o, j, s, channel);
     }
     close_session(s);
 }
 
-/* All of `bytes`, which a pipe may give in parts. */
-static bool read_all(int fd, void *to, size_t bytes)
-{
-    for (size_t have = 0; have < bytes;) {
-        const ssize_t n = read(fd, (char *)to + have, bytes - have);
-        if (n <= 0)
-            return false;
-        have += (size_t)n;
-    }
-    return true;
-}
-
 /* The next order.  False if there is none, or it cannot be read. */
-static bool next_order(int orders, struct ahead_order *o, struct ahead_job *j)
+static bool next_order(int channel, struct ahead_order *o, struct ahead_job *j)
 {
     char *text = NULL;
-    const bool ok = read_all(orders, o, sizeof *o) && (text = malloc(o->bytes + 1)) &&
-                    read_all(orders, text, o->bytes) && !ahead_read(text, o->bytes, j);
+    const bool ok = recv(channel, o, sizeof *o, MSG_WAITALL) == sizeof *o && (text = malloc(o->bytes + 1)) &&
+                    recv(channel, text, o->bytes, MSG_WAITALL) == (ssize_t)o->bytes &&
+                    !ahead_read(text, o->bytes, j);
 
     free(text);
     return ok;
 }
 
-_Noreturn void ahead_work(int orders, int results, int nice)
+_Noreturn void ahead_work(int channel, int nice)
 {
     static struct session s;
     char device[1024] = "";
@@ -360,7 +350,7 @@ _Noreturn void ahead_work(int orders, int results, int nice)
     catch_signals();
     signal(SIGPIPE, SIG_DFL); /* as the processes expect it that a driver starts */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    while (more && next_order(orders, &o, &j)) {
+    while (more && next_order(channel, &o, &j)) {
         alarm(DEADLINE_S);
         if (strcmp(device, j.program.device) != 0) {
             snprintf(device, sizeof device, "%s", j.program.device);
@@ -368,15 +358,15 @@ _Noreturn void ahead_work(int orders, int results, int nice)
             if (!open_device(&j, &s))
                 break;
         }
-        do_order(&o, &j, &s, results);
+        do_order(&o, &j, &s, channel);
         ahead_free(&j);
         alarm(0);
         before = worked;
         worked = cpu_now();
         more = worked < AHEAD_CPU_SECONDS / 2 * 1000000000ll;
         if (!more)
-            close(orders); /* before anybody can give another one */
-        more &= tell(results, worked - before, true);
+            shutdown(channel, SHUT_RD); /* before anybody can give another one */
+        more &= tell(channel, worked - before, true);
     }
     _exit(0); /* drivers have been seen to crash on the way out */
 }

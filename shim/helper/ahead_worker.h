@@ -9,7 +9,7 @@
 
 #define AHEAD_CPU_SECONDS 30 /* of each process */
 
-/* An order, in the channel of orders; `bytes` of a job follow it. */
+/* An order; `bytes` of a job follow it in the channel. */
 struct ahead_order {
     size_t bytes;
     unsigned first, step,
@@ -18,15 +18,14 @@ struct ahead_order {
     bool modest; /* rest while others want the cores, and end at a launch that failed */
 };
 
-/* What comes back in the channel of results, for each launch, and when the order is done as far as it can be:
- * CPU time. */
+/* What comes back, for each launch, and when the order is done as far as it can be: CPU time. */
 struct ahead_result {
     int64_t ns; /* of the launch, -1: it failed; of the whole order */
     bool over;
 };
 
-/* Take orders until their channel ends.  Called in a child process, of at least this niceness.  After an
- * order of a job without sizes, or of a trial, the program's binary is where the job wants it; of a trial
- * before the last needed size is told.  Crashes and limits end the process, which says with its exit status
- * by which signal, and leave neither a core file nor a line in the kernel's log. */
-_Noreturn void ahead_work(int orders, int results, int nice);
+/* Take orders from the channel, a stream socket, until it ends.  Called in a child process, of at least this
+ * niceness.  After an order of a job without sizes, or of a trial, the program's binary is where the job
+ * wants it; of a trial before the last needed size is told.  Crashes and limits end the process, which says
+ * with its exit status by which signal, and leave neither a core file nor a line in the kernel's log. */
+_Noreturn void ahead_work(int channel, int nice);
