@@ -148,9 +148,11 @@ static void describe_limits(struct shim_device *d)
     cl_device_type type = 0;
     cl_command_queue_properties queues = CL_QUEUE_PROFILING_ENABLE;
     cl_bool images = CL_FALSE, little = CL_TRUE;
+    cl_device_id parent = NULL;
     cl_uint bits = 64;
     size_t items = 1;
 
+    device_value(d->id, CL_DEVICE_PARENT_DEVICE, &parent, sizeof parent);
     device_value(d->id, CL_DEVICE_TYPE, &type, sizeof type);
     device_value(d->id, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, &queues, sizeof queues);
     device_value(d->id, CL_DEVICE_IMAGE_SUPPORT, &images, sizeof images);
@@ -158,31 +160,13 @@ static void describe_limits(struct shim_device *d)
     device_value(d->id, CL_DEVICE_ADDRESS_BITS, &bits, sizeof bits);
     device_value(d->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, &items, sizeof items);
     device_value(d->id, CL_DEVICE_MAX_WORK_ITEM_SIZES, d->max_dim, sizeof d->max_dim);
+    d->part = parent;
     d->is_cpu = type & CL_DEVICE_TYPE_CPU;
     d->untimed = !(queues & CL_QUEUE_PROFILING_ENABLE);
     d->images = images;
     d->little_endian = little;
     d->address_bits = bits;
     d->max_items = items < 1u << 20 ? (unsigned)items : 1u << 20;
-}
-
-/* Give a sub-device a key of its own, because the best size for it may differ from that for the whole
- * device. */
-static void describe_part(struct shim_device *d, char **name)
-{
-    cl_device_id parent = NULL;
-    cl_uint units = 0;
-    char *longer;
-
-    device_value(d->id, CL_DEVICE_PARENT_DEVICE, &parent, sizeof parent);
-    if (!parent)
-        return;
-    d->part = true;
-    device_value(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof units);
-    if (asprintf(&longer, "%s (part: %u units)", *name, units) < 0)
-        return;
-    free(*name);
-    *name = longer;
 }
 
 /* "OpenCL 1.2 ..." -> 120.  Who says nothing of the kind knows the calls of 1.2. */
@@ -213,7 +197,6 @@ static struct shim_device *describe(cl_device_id id)
         d->api = version_number(text[VERSION]);
         describe_limits(d);
         describe_model(d, text[NAME]);
-        describe_part(d, &text[NAME]);
         snprintf(d->key, sizeof d->key, "%s|%s|%s", text[NAME], text[VENDOR], text[DRIVER]);
         d->quirks = drv_quirks(&(struct driver){.compiler = d->compiler, .version = text[DRIVER]});
         snprintf(d->version, sizeof d->version, "%s", text[C_VERSION]);

@@ -24,7 +24,7 @@ struct shim_device {
     unsigned max_items; /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
     unsigned lanes;     /* CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT; 0 if the driver does not tell */
     size_t max_dim[3];
-    char key[512]; /* "name|vendor|driver version": wisdom and reports; sub-devices: name (part: N units) */
+    char key[512];      /* "name|vendor|driver version": wisdom and reports */
     char compiler[512]; /* "name|vendor|device version": identifies the compiler of programs */
     char version[128];  /* CL_DEVICE_OPENCL_C_VERSION */
     char *profile;      /* CL_DEVICE_PROFILE, owned */
