@@ -56,8 +56,6 @@ static cl_int launch_sampled(const struct launching *l)
     samples_collect(s);
     if (s->moved && policy_measures(l) && site_reopen(s)) {
         samples_abandon(s);
-        atomic_fetch_sub(site_is_retuned(s) ? &l->rt->total.retuned : &l->rt->total.kept,
-                         1); /* no longer decided */
         report_launch(l, (struct rep_event){.event = "observed", .reason = "drift", .chosen = s->choice});
     }
     if (atomic_load(&s->varies) == SITE_VARIANT) {

@@ -235,9 +235,8 @@ bool rt_tracks(void)
 
 static void say_summary(struct runtime *rt, const struct report_totals *t)
 {
-    const unsigned kernels = atomic_load(&rt->total.kernels), retuned = atomic_load(&rt->total.retuned),
-                   kept = atomic_load(&rt->total.kept), refused = atomic_load(&rt->total.refused);
-    const unsigned shapes = retuned + kept + refused + t->open;
+    const unsigned kernels = atomic_load(&rt->total.kernels), refused = atomic_load(&rt->total.refused),
+                   shapes = t->retuned + t->kept + refused + t->open;
     const char *hidden = atomic_load(&rt->from_binary)
                              ? " (a store of compiled kernels hides their source: clsizer doctor names it)"
                              : "";
@@ -255,11 +254,11 @@ static void say_summary(struct runtime *rt, const struct report_totals *t)
                  : goes_on            ? " (run it again; --verbose 2 tells why)"
                                       : " (--verbose 2 tells why)");
     if (rt->opt.dry_run)
-        say("%s: %u would be retuned, %u kept, %u left alone%s%s; dry run, nothing was changed", of, retuned,
-            kept, refused, hidden, undecided);
+        say("%s: %u would be retuned, %u kept, %u left alone%s%s; dry run, nothing was changed", of,
+            t->retuned, t->kept, refused, hidden, undecided);
     else
-        say("%s: %u retuned, %u kept, %u left alone%s%s; saved %.1f ms, spent %.1f ms", of, retuned, kept,
-            refused, hidden, undecided, (double)t->saved_ns / 1e6, (double)t->spent_ns / 1e6);
+        say("%s: %u retuned, %u kept, %u left alone%s%s; saved %.1f ms, spent %.1f ms", of, t->retuned,
+            t->kept, refused, hidden, undecided, (double)t->saved_ns / 1e6, (double)t->spent_ns / 1e6);
 }
 
 /* The launcher asks for one line, on its own stderr: what a program's output is put into is none of its

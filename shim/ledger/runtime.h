@@ -37,7 +37,7 @@ struct runtime {
         atomic_ullong kernels, sizes, retune;
     } met;
     struct { /* for the line at exit */
-        atomic_uint kernels, retuned, kept, refused;
+        atomic_uint kernels, refused;
     } total;
 };
 

@@ -100,6 +100,7 @@ struct shim_site {
     atomic_bool failed;   /* samples_in_flight.c, settle.c: a launch with a size of ours failed when it ran */
     atomic_bool launched; /* launch.c, SITE_DECIDED: this process has launched the choice */
     bool keep;            /* settle.c, SITE_DECIDED: the choice is the application's own launch */
+    bool dry;             /* settle.c, SITE_REFUSED: by --dry-run, with the decision that there would be */
     atomic_bool as_written;  /* settle.c, vary.c, SITE_DECIDED: ... and no variant is used or looked for */
     atomic_int varies;       /* settle.c, vary.c, SITE_DECIDED: enum site_varies */
     struct variant *variant; /* vary.c, settle.c, SITE_VARIANT */

@@ -245,6 +245,9 @@ void report_open_sites(struct runtime *rt, struct report_totals *out)
 
     *out = (struct report_totals){0};
     for (struct shim_site *s = site_newest(); s; s = s->older) {
+        const bool decided = (site_state(s) == SITE_DECIDED || s->dry) && !atomic_load(&s->retired);
+        out->retuned += decided && site_is_retuned(s);
+        out->kept += decided && !site_is_retuned(s);
         if (pthread_mutex_trylock(&s->lock))
             continue;
         site_pay_proofs(s);

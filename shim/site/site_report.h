@@ -30,6 +30,7 @@ void report_whole(const struct launching *l, const char *reason);
 
 /* What the line at exit says of this process besides what the runtime counts. */
 struct report_totals {
+    unsigned retuned, kept;     /* shapes that are decided, with --dry-run: would be */
     unsigned open;              /* shapes that are not decided */
     unsigned faster;            /* of these, launched with another size meanwhile */
     int64_t saved_ns, spent_ns; /* as in struct rep_launches */

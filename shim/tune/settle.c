@@ -164,7 +164,7 @@ static void go_on(struct shim_site *s, const struct wis_record *r)
         s->own_item_ns = r->item_ns;
 }
 
-/* Make the decision effective and count it.  A dry run leaves the launches as they are. */
+/* Make the decision effective.  A dry run leaves the launches as they are. */
 static void publish(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -175,8 +175,8 @@ static void publish(const struct launching *l)
 
     atomic_store(&s->varies, s->variant ? SITE_VARIANT : search ? SITE_MAY_VARY : SITE_AS_DECIDED);
     atomic_store(&s->as_written, s->keep && atomic_load(&s->varies) == SITE_AS_DECIDED);
-    atomic_fetch_add(site_is_retuned(s) ? &l->rt->total.retuned : &l->rt->total.kept, 1);
-    site_become(l->site, l->rt->opt.dry_run ? SITE_REFUSED : SITE_DECIDED);
+    s->dry = l->rt->opt.dry_run;
+    site_become(s, s->dry ? SITE_REFUSED : SITE_DECIDED);
 }
 
 static int64_t launch_ns(const struct shim_site *s, double item_ns)
@@ -317,8 +317,6 @@ void settle_give_up(const struct launching *l)
 
     if (site_state(s) == SITE_REFUSED)
         return;
-    if (site_state(s) == SITE_DECIDED && !atomic_load(&s->retired))
-        atomic_fetch_sub(site_is_retuned(s) ? &l->rt->total.retuned : &l->rt->total.kept, 1);
     if (atomic_load(&s->failed)) {
         remember_failure(l->rt, s);
         if (s->differs)

@@ -237,10 +237,6 @@ static void give_up(const struct launching *l)
 {
     struct shim_site *s = l->site;
 
-    if (site_is_retuned(s) && s->keep) {
-        atomic_fetch_sub(&l->rt->total.retuned, 1);
-        atomic_fetch_add(&l->rt->total.kept, 1);
-    }
     samples_begin_anew(s);
     atomic_store(&s->varies, SITE_AS_DECIDED);
     atomic_store(&s->as_written, s->keep);
@@ -254,10 +250,6 @@ static void adopt(const struct launching *l, struct variant *v, const size_t loc
     s->variant = v;
     memmove(s->variant_local, local, sizeof s->variant_local);
     samples_begin_anew(s);
-    if (s->keep) {
-        atomic_fetch_sub(&l->rt->total.kept, 1);
-        atomic_fetch_add(&l->rt->total.retuned, 1);
-    }
     atomic_store_explicit(&s->varies, SITE_VARIANT, memory_order_release);
     report_launch(l, (struct rep_event){.event = "observed",
                                         .reason = "variant-used",

@@ -743,6 +743,14 @@ void script_restart(void)
     program_begins();
 }
 
+struct report_totals script_totals(void)
+{
+    struct report_totals totals;
+
+    report_open_sites(&script_runtime, &totals);
+    return totals;
+}
+
 unsigned script_said(const char *value)
 {
     char *line = NULL, quoted[96];

@@ -9,6 +9,7 @@
 #include "run_suite.h"
 #include "shim/calls/dispatch.h"
 #include "shim/site/hazard.h"
+#include "shim/site/site_report.h"
 #include "summary_text.h"
 
 #define SCRIPT_LAUNCHES 4096
@@ -137,6 +138,9 @@ size_t script_last(void);
 
 /* How often the report has a line with this value, such as "refusal" or "several-queues". */
 unsigned script_said(const char *value);
+
+/* What the line at exit would say. */
+struct report_totals script_totals(void);
 
 /* How many references to events are held. */
 unsigned script_events_held(void);

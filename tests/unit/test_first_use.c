@@ -111,7 +111,7 @@ START_TEST(a_size_that_is_asked_for_is_looked_at)
     ck_assert_int_eq(run(PROF_NONE), _i ? SITE_REFUSED : SITE_DECIDED);
     ck_assert_uint_eq(used(32), _i ? 0 : 300);
     ck_assert_uint_eq(script_looks(OWN), _i ? 2 : 1); /* a difference, twice */
-    ck_assert_uint_eq(atomic_load(&script_runtime.total.retuned), !_i);
+    ck_assert_uint_eq(script_totals().retuned, !_i);
     ck_assert_uint_eq(atomic_load(&script_runtime.total.refused), _i);
 }
 END_TEST

@@ -19,7 +19,7 @@ START_TEST(a_faster_size_wins)
     ck_assert(!s->keep);
     ck_assert_uint_ge(s->choice[0], 64);
     ck_assert_uint_eq(script_last(), s->choice[0]);
-    ck_assert_uint_eq(script_runtime.total.retuned, 1);
+    ck_assert_uint_eq(script_totals().retuned, 1);
     ck_assert_uint_eq(script_said("faster"), 1);
 }
 END_TEST
@@ -31,7 +31,7 @@ START_TEST(the_own_size_is_kept_without_a_gain)
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
     ck_assert(script_site(ITEMS, OWN)->keep);
     ck_assert_uint_eq(script_last(), OWN);
-    ck_assert_uint_eq(script_runtime.total.kept, 1);
+    ck_assert_uint_eq(script_totals().kept, 1);
     ck_assert_uint_eq(script_said("no-gain"), 1);
 }
 END_TEST

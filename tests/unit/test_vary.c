@@ -561,7 +561,7 @@ START_TEST(a_faster_variant_wins)
     ck_assert(last_was_variant());
     ck_assert_uint_eq(script_said("variant-competes"), 1);
     ck_assert_uint_eq(script_said("variant-faster"), 1);
-    ck_assert_uint_eq(atomic_load(&script_runtime.total.retuned), 1);
+    ck_assert_uint_eq(script_totals().retuned, 1);
     ck_assert_ptr_null(strstr(script.text, "reqd"));
     ck_assert_uint_eq(script.kept_args, 0);
 }
@@ -932,7 +932,7 @@ START_TEST(a_variant_that_is_no_faster_does_not_compete)
     ck_assert_uint_eq(variant_launches(), 3); /* on copies: a little twice, then all of it */
     ck_assert(!last_was_variant());
     ck_assert(atomic_load(&script_site(ITEMS, OWN)->as_written));
-    ck_assert_uint_eq(atomic_load(&script_runtime.total.kept), 1);
+    ck_assert_uint_eq(script_totals().kept, 1);
 }
 END_TEST
 
