@@ -29,9 +29,8 @@ struct comparing {
 /* Not for ever: what another thread has enqueued meanwhile may wait for this one. */
 static bool wait_for(struct comparing *c, cl_event done)
 {
-    const cl_int status = sandbox_wait(c->l, done, rt_wait_ns(c->l->rt));
+    const cl_int status = sandbox_finish(c->l, done, rt_wait_ns(c->l->rt));
 
-    next()->clReleaseEvent(done);
     c->lost |= status == CL_QUEUED;
     return status == CL_COMPLETE;
 }

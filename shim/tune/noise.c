@@ -83,12 +83,8 @@ static bool fill(const struct launching *l, cl_mem copy, size_t bytes, size_t nu
     for (size_t at = 0; at < bytes; at += NUMBERS * number) {
         const size_t n = bytes - at < NUMBERS * number ? bytes - at : NUMBERS * number;
         cl_event done = NULL;
-        cl_int status;
-        if (next()->clEnqueueWriteBuffer(l->call->queue, copy, CL_FALSE, at, n, from, 0, NULL, &done))
-            return false;
-        status = sandbox_wait(l, done, rt_wait_ns(l->rt));
-        next()->clReleaseEvent(done);
-        if (status != CL_COMPLETE)
+        if (next()->clEnqueueWriteBuffer(l->call->queue, copy, CL_FALSE, at, n, from, 0, NULL, &done) ||
+            sandbox_finish(l, done, rt_wait_ns(l->rt)) != CL_COMPLETE)
             return false;
     }
     return true;

@@ -57,19 +57,12 @@ static bool is_address(const struct kernel_summary *k, uint32_t v)
     return in->op == SUM_PTRADD || in->op == SUM_PHI || in->op == SUM_SELECT;
 }
 
-static uint32_t start_of(const struct kernel_summary *k, uint32_t v)
-{
-    while (k->insns[v].op == SUM_PTRADD)
-        v = sum_opnd(k, v, 0);
-    return v;
-}
-
 /* Within one buffer, and with NULL, addresses compare in a copy as they do in the original. */
 static bool compares_alike(const struct kernel_summary *k, uint32_t v)
 {
     const uint32_t a = sum_opnd(k, v, 0), b = sum_opnd(k, v, 1);
 
-    return k->insns[a].op == SUM_CONST || k->insns[b].op == SUM_CONST || start_of(k, a) == start_of(k, b);
+    return k->insns[a].op == SUM_CONST || k->insns[b].op == SUM_CONST || sum_base(k, a) == sum_base(k, b);
 }
 
 /* Does the kernel compute with addresses, compare them, or keep them?  Those of copies are others, and it may
@@ -322,6 +315,14 @@ cl_int sandbox_wait(const struct launching *l, cl_event done, int64_t patience_n
     next()->clFlush(l->call->queue);
     status = split_wait(done, clock_now() + patience_ns, NULL);
     hazard_waited(l, status == CL_COMPLETE);
+    return status;
+}
+
+cl_int sandbox_finish(const struct launching *l, cl_event done, int64_t patience_ns)
+{
+    const cl_int status = sandbox_wait(l, done, patience_ns);
+
+    next()->clReleaseEvent(done);
     return status;
 }
 

@@ -49,6 +49,9 @@ bool sandbox_fill(const struct sandbox *b, const struct sandbox *from, const str
 /* Wait for a command for so long.  Its status; CL_QUEUED: it is not done. */
 cl_int sandbox_wait(const struct launching *l, cl_event done, int64_t patience_ns);
 
+/* The same, and release its event. */
+cl_int sandbox_finish(const struct launching *l, cl_event done, int64_t patience_ns);
+
 /* Have `kernel`, whose arguments are those of the launch, work on the copies as well. */
 bool sandbox_redirect(const struct sandbox *b, const struct launching *l, cl_kernel kernel);
 

@@ -31,14 +31,6 @@
 /* The program's own kernel as one of its variants. */
 static struct variant itself = {.units = {1, 1, 1}};
 
-static bool wait_and_release(const struct launching *l, cl_event event, int64_t patience_ns)
-{
-    const bool done = sandbox_wait(l, event, patience_ns) == CL_COMPLETE;
-
-    next()->clReleaseEvent(event);
-    return done;
-}
-
 /* The device's time if it tells, else that of the host. */
 static void note_time(const struct launching *l, cl_event done, int64_t host, int64_t *took)
 {
@@ -56,7 +48,7 @@ static bool fill(const struct launching *l, const struct sandbox *b, const struc
 {
     cl_event filled = NULL;
 
-    return sandbox_fill(b, from, l, &filled) && wait_and_release(l, filled, rt_wait_ns(l->rt));
+    return sandbox_fill(b, from, l, &filled) && sandbox_finish(l, filled, rt_wait_ns(l->rt)) == CL_COMPLETE;
 }
 
 /* Before a kernel runs on the copies again: what it wrote may make it go where the launch never does. */
@@ -76,7 +68,7 @@ static bool launch_and_wait(const struct launching *l, verify_launch *launch, st
     out->made = true;
     out->error = launch(l);
     ok = !out->error && next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &done) == CL_SUCCESS &&
-         wait_and_release(l, done, l->queue->out_of_order ? rt_wait_ns(l->rt) : WAIT_NS);
+         sandbox_finish(l, done, l->queue->out_of_order ? rt_wait_ns(l->rt) : WAIT_NS) == CL_COMPLETE;
     out->own_ns = clock_now() - begin;
     return ok;
 }
