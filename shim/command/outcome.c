@@ -18,8 +18,8 @@ int outcome_begin(struct outcome_file *f)
     int fd;
 
     *f = (struct outcome_file){.temporary = !asked || !*asked};
-    if (asked && strcmp(asked, "-") == 0) {
-        fputs("clsizer: this needs to read the report: not with --report -\n", stderr);
+    if (asked && (strcmp(asked, "-") == 0 || (stat(asked, &st) == 0 && !S_ISREG(st.st_mode)))) {
+        fprintf(stderr, "clsizer: this needs to read the report: not with --report %s\n", asked);
         return EXIT_USAGE;
     }
     if (!f->temporary) {

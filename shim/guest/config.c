@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "shim/guest/util.h"
 
 /* Blanks at both ends go. */
@@ -47,9 +48,14 @@ int config_read(const char *path, config_take *take, void *context)
     if (!realpath(path, real)) /* the file itself must not be a link, so that it is clear whose it is */
         return errno == ENOENT || errno == ENOTDIR || errno == EACCES ? 0 : -errno;
     fd = util_open_private(real, O_RDONLY, 0);
-    f = fd < 0 ? NULL : fdopen(fd, "r");
-    if (!f)
-        return fd < 0 ? fd : -errno;
+    if (fd < 0)
+        return fd;
+    f = fdopen(fd, "r");
+    if (!f) {
+        const int error = -errno;
+        close(fd);
+        return error;
+    }
     for (unsigned number = 1; getline(&line, &room, f) > 0; number++)
         take_line(path, number, line, take, context);
     free(line);

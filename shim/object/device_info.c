@@ -91,6 +91,8 @@ static void describe_model(struct shim_device *d, const char *name)
     cl_ulong cache = 0, local = 0;
     const struct device *named;
 
+    device_value(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, &lanes, sizeof lanes);
+    d->lanes = lanes;
     if (rt && rt->device_override) {
         d->model = *rt->device_override;
         return;
@@ -98,8 +100,6 @@ static void describe_model(struct shim_device *d, const char *name)
     device_value(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof units);
     if (!d->is_cpu || cpu_clock_is_known())
         device_value(d->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, &clock, sizeof clock);
-    device_value(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, &lanes, sizeof lanes);
-    d->lanes = lanes;
     device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, &line, sizeof line);
     device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, &cache, sizeof cache);
     device_value(d->id, CL_DEVICE_LOCAL_MEM_SIZE, &local, sizeof local);

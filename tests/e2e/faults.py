@@ -323,6 +323,15 @@ def bad_device_file(bench):
     expect_reason(result, "warning", "bad-device-file")
 
 
+def another_device_has_variants(bench):
+    """How wide they are is the driver's to say, whatever description the model takes."""
+    devices = pathlib.Path(__file__).resolve().parents[2] / "devices"
+    result = bench.run_app("gemm", "preload", arguments=["-n", "64", "-l", "40"], CLSIZER_WISDOM="none",
+                           CLSIZER_EFFORT="patient", CLSIZER_VARIANTS="wide", CLSIZER_SIZES="gemm=16x16",
+                           CLSIZER_DEVICE_FILE=devices / "generic-cpu.dev")
+    expect_reason(result, "observed", "variant-used")
+
+
 def report_unwritable(bench):
     """Nowhere to report to: nothing is said on stdout, the program runs."""
     bare = bare_run(bench)
@@ -1269,7 +1278,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          helper_talks_nonsense, helper_hangs, slow_helper_is_replaced,
          cache_is_a_file, cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory,
          wisdom_is_something_else,
-         bad_device_file, report_unwritable, report_of_others, asked_in_vain, many_at_once, bad_values, silent_alone,
+         bad_device_file, another_device_has_variants, report_unwritable, report_of_others, asked_in_vain, many_at_once, bad_values, silent_alone,
          switched_off, launcher_usage, driver_fails_other_sizes, any_call_fails, sizes_asked_for,
          decisions_are_reopened, what_won_nearby_is_measured_first, short_runs_add_up, nothing_is_measured,
          decisions_are_used_only, single_launches_add_up,

@@ -178,7 +178,8 @@ def usage(bench):
                              (["--runs=x", "true"], "--runs needs"), (["--unknown", "true"], "unknown option"),
                              (["--wisdom", "none", "true"], "not with --off"), (["--use-only", "true"], "not with --off"),
                              (["--budget", "0", "--effort", "measure", "true"], "not with --off"), (["--off", "true"], "not with --off"),
-                             (["--report", "-", "true"], "not with --report -"), (["--effort", "hasty", "true"], "estimate, measure")):
+                             (["--report", "-", "true"], "not with --report -"),
+                             (["--report", "/dev/null", "true"], "not with --report /dev/null"), (["--effort", "hasty", "true"], "estimate, measure")):
         _, err = clsizer(bench, "tune", *arguments, status=2)
         expect(words in err, f"{arguments}: {err}")
     expect("usage: clsizer tune" in clsizer(bench, "tune", "--help")[0], "--help")
