@@ -257,7 +257,7 @@ int main(int argc, char **argv)
         }
     if (n == 0)
         die("no launches in", argv[2]);
-    printf("%u between bounds\n", between);
+    fprintf(stderr, "%u between bounds\n", between);
     sum_free(&p);
     free(summary);
     free(source);
