@@ -65,7 +65,8 @@ struct device {
         row_ns; /* CPU: each further row of a work-group, on one unit: the loop over its work-items starts */
     uint32_t row_min;  /* CPU: shorter rows of work-items are unrolled, not vectorised */
     uint32_t row_ops;  /* CPU: rows of at most so many operations, over all work-items, have no loop */
-    double row_loop;   /* CPU: cycles that each vector of a longer row holds the arithmetic besides */
+    double row_loop;   /* CPU: cycles that each vector of a longer row, not of a column, holds the arithmetic
+                          besides */
     double inst_cycle; /* GPU: of an average instruction; 0: the mean of delay.iadd and delay.fma */
     double local_fill; /* GPU: from the request of an element until it is in local memory; 0: the latencies of
                           the last cache level and of DRAM */

@@ -112,7 +112,7 @@ struct prof_lane {
     unsigned parts; /* main and tail launches that one launch becomes, each compiled separately; 0 means 1 */
     bool known;     /* it ran in an earlier run: the driver is expected to have kept what it compiled */
     bool ahead;     /* with `known`: it has never run, but was compiled ahead */
-    bool used;      /* it did some of the program's work in an earlier run, and was looked at first */
+    bool used;      /* an earlier run used it, after looking at it first if that could be */
     bool sliced;    /* what slices with it need was compiled ahead */
     bool dropped;   /* out of the race: beaten beyond the noise, failed, or not affordable */
     bool failed;    /* the driver rejected it, or a launch with it failed */

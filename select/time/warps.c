@@ -10,7 +10,7 @@
 struct kind {
     size_t local[3], first;
     uint32_t lanes;
-    bool looped;  /* CPU: the row's vectors have a loop */
+    bool looped;  /* CPU: the row's vectors have a loop, which costs (row_loop); that of columns does not */
     double share; /* of the group's warps */
 };
 

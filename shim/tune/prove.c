@@ -171,19 +171,20 @@ static bool proved_anew(const struct launching *l, uint64_t fingerprint)
     struct launch_arg args[ARGS_MOST];
     const struct launch launch = args_describe(l, args);
     const uint64_t layout = args_layout(s, l->kernel, &launch, 0);
-    bool proved;
+    bool proved = false;
 
     if (site_is_proved(&s->proved_layouts, layout) || scalars_are_proved(&s->scalars, s, l->kernel, &launch))
         return true;
     if (!worth_proving(l))
         return false;
-    proved = atomic_load(&s->disproved_layout) != layout &&
-             scalars_prove(&s->scalars, s, l->kernel, &launch, args, allows_choice, s);
-    if (!proved && atomic_load(&s->disproved_layout) != layout && allows_choice(s, &launch)) {
+    if (atomic_load(&s->disproved_layout) == layout) {
+        atomic_store(&s->disproved, fingerprint);
+    } else if (scalars_prove(&s->scalars, s, l->kernel, &launch, args, allows_choice, s)) {
+        proved = true;
+    } else if (allows_choice(s, &launch)) {
         site_set_proved(&s->proved_layouts, layout);
         proved = true;
-    }
-    if (!proved) {
+    } else {
         atomic_store(&s->disproved_layout, layout);
         atomic_store(&s->disproved, fingerprint);
     }

@@ -4,12 +4,16 @@ build=${1:?usage: corpus.sh BUILD_DIR [NAME...]}
 shift
 case $build in /*) ;; *) build=$PWD/$build ;; esac
 cd "$(dirname "$0")" || exit 1
-summary=$(mktemp) || exit 1
-trap 'rm -f "$summary"' EXIT
+summary=$(mktemp) && between=$(mktemp) || exit 1
+trap 'rm -f "$summary" "$between"' EXIT
 failed=0
+all=$#
 [ $# -gt 0 ] || set -- *.cl
 for name; do
     file=${name%.cl}.cl
-    "$build/clsizer-analyze" --summary "$file" >"$summary" && "$build/tests/corpus_judge" "$summary" "$file" || failed=1
+    "$build/clsizer-analyze" --summary "$file" >"$summary" && "$build/tests/corpus_judge" "$summary" "$file" 2>>"$between" ||
+        { failed=1; cat "$between" >&2; }
 done
+# Measured: 5,185.  Where next to nothing is proved between bounds, nothing is compared.
+[ "$all" -gt 0 ] || awk '{ n += $1 } END { exit n < 3000 }' "$between" || { echo "too few between bounds" >&2; failed=1; }
 exit $failed
