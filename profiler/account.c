@@ -117,7 +117,7 @@ static double lane_cost(const struct prof_race *r, unsigned lane, const struct p
     double ratio = lane ? relative_time(r, lane) : 1, run = own_rate(r, s) * (double)s->items;
     double compile = compilations(&r->lane[lane]) * compilation(&r->lane[lane], a, s);
 
-    if (lane && !was_measured(&r->lane[lane]))
+    if (lane && !was_measured(&r->lane[lane]) && !r->lane[lane].seen)
         ratio = pessimistic(ratio);
     if (s->repeated && run <= 0)
         return DBL_MAX; /* nobody knows how long that takes */

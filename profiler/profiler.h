@@ -116,7 +116,8 @@ struct prof_lane {
     bool sliced;    /* what slices with it need was compiled ahead */
     bool dropped;   /* out of the race: beaten beyond the noise, failed, or not affordable */
     bool failed;    /* the driver rejected it, or a launch with it failed */
-    double predicted_ns; /* from the model for the whole launch, 0 = unknown */
+    double predicted_ns; /* for the whole launch, 0 = unknown: from the model, or as it was `seen` */
+    bool seen;           /* ... at work on copies, in a part of a launch */
     unsigned samples;
     double best;                    /* the smallest sample */
     double second_best, third_best; /* the next smallest; 0 while there are fewer samples */

@@ -40,6 +40,7 @@ static void add_lane(struct shim_site *s, const struct vary_found *f, const size
 
     if (!lane)
         return;
+    r->lane[lane].seen = verified;
     r->lane[lane].known = verified || variant_is_compiled(f->variant, local);
     s->looked_at |= (uint64_t)verified << lane;
     if (s->before)

@@ -263,18 +263,29 @@ static bool first_part(const struct launching *l, const struct variant *v, const
     return false;
 }
 
+static size_t items_of(const size_t local[3])
+{
+    return local[0] * local[1] * local[2];
+}
+
+/* first_part() for its time: with fewer groups than the device has units a part takes as long as the whole,
+ * or with the program's kernel on some units and the variant on all it is no comparison. */
+static bool timed_part(const struct launching *l, const struct variant *v, const size_t local[3],
+                       double share, struct launching *part)
+{
+    const double least = (double)l->queue->device->model.units * (double)items_of(l->shape.local) /
+                         (double)launch_items(&l->shape);
+
+    return first_part(l, v, local, share > least ? share : least, part);
+}
+
 double verify_least_ns(const struct launching *l, const struct variant *v, const size_t local[3])
 {
     struct launching part;
 
-    return is_short(l, v) || !first_part(l, v, local, PROBE_NS / launch_ns(l), &part)
+    return is_short(l, v) || !timed_part(l, v, local, PROBE_NS / launch_ns(l), &part)
                ? launch_ns(l)
                : launch_ns(l) * part_of(l, &part);
-}
-
-static size_t items_of(const size_t local[3])
-{
-    return local[0] * local[1] * local[2];
 }
 
 /* The part that is run first, with the smallest of the sizes that are compiled: a part is whole groups. */
@@ -285,7 +296,7 @@ static bool probe_of(const struct launching *l, const struct variant *v, const s
     for (unsigned i = 0; i < v->ncompiled; i++)
         if (items_of(v->compiled[i]) < items_of(*with))
             *with = v->compiled[i];
-    return first_part(l, v, *with, PROBE_NS / launch_ns(l), part);
+    return timed_part(l, v, *with, PROBE_NS / launch_ns(l), part);
 }
 
 /* The part of a long launch that is verified if the budget does not pay for the whole. */
@@ -294,7 +305,7 @@ static bool long_part(const struct launching *l, const struct variant *v, const 
 {
     const double ns = launch_ns(l), share = PART_NS / ns;
 
-    return ns > WHOLE_NS && first_part(l, v, local, share > 1.0 / PART ? share : 1.0 / PART, part);
+    return ns > WHOLE_NS && timed_part(l, v, local, share > 1.0 / PART ? share : 1.0 / PART, part);
 }
 
 /* What it costs to run a kernel so often on copies of what the launch writes, in ns.  Of the user's variants

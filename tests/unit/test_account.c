@@ -218,6 +218,22 @@ START_TEST(price_of_an_untried_candidate)
 }
 END_TEST
 
+/* However much is overdrawn: it costs nothing to launch it. */
+START_TEST(what_was_seen_to_be_faster_is_believed)
+{
+    struct prof_race r = two_lanes(8000, 4000);
+    struct prof_account a = {.observed_ns = 1000, .spent_ns = 1000000};
+    const struct prof_stake s = {.items = 1000, .left = 1000, .item_ns = 2};
+
+    r.lane[1].known = true;
+    ck_assert(!prof_affordable(&r, 1, &a, &measure, &s));
+    r.lane[1].seen = true;
+    ck_assert(prof_affordable(&r, 1, &a, &measure, &s));
+    r.lane[1].predicted_ns = 9000;
+    ck_assert(!prof_affordable(&r, 1, &a, &measure, &s));
+}
+END_TEST
+
 START_TEST(what_somebody_else_compiles_is_paid_for_by_its_gain_only)
 {
     struct prof_race r = two_lanes(8000, 4000);
@@ -352,6 +368,7 @@ int main(void)
     tcase_add_test(t, one_promise_at_a_time);
     tcase_add_test(t, charge_repeated_and_broken_samples);
     tcase_add_test(t, price_of_an_untried_candidate);
+    tcase_add_test(t, what_was_seen_to_be_faster_is_believed);
     tcase_add_test(t, what_somebody_else_compiles_is_paid_for_by_its_gain_only);
     tcase_add_test(t, main_and_tails_are_compiled_one_by_one);
     tcase_add_test(t, what_is_not_believed_to_be_compiled_is_compiled);

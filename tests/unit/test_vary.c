@@ -1097,6 +1097,42 @@ START_TEST(a_part_of_a_large_range_is_large)
 }
 END_TEST
 
+static double fifty_thousand(const size_t local[3])
+{
+    (void)local;
+    return 50000;
+}
+
+/* How many launches of a variant looked at a part of so many groups, each of 3.2 ms. */
+static unsigned looks_at_parts_of(unsigned groups)
+{
+    unsigned parts = 0;
+
+    script.item_ns = fifty_thousand;
+    script.variant_time = 0.6;
+    script_repeat(40, groups * OWN, OWN);
+    for (unsigned i = 0; i < script.nlaunch; i++)
+        if (script.launch[i].variant && script.launch[i].global[0] < groups * OWN) {
+            ck_assert_uint_ge(script.launch[i].global[0], 4 * OWN);
+            parts++;
+        }
+    ck_assert(last_was_variant());
+    return parts;
+}
+
+/* The device has four units: one group alone takes as long as four. */
+START_TEST(a_part_has_a_group_for_each_unit)
+{
+    ck_assert_uint_gt(looks_at_parts_of(64), 0);
+}
+END_TEST
+
+START_TEST(of_few_groups_no_part_takes_less)
+{
+    ck_assert_uint_eq(looks_at_parts_of(6), 0);
+}
+END_TEST
+
 /* One look of it would be noise. */
 START_TEST(all_of_a_short_launch_is_run_on_copies)
 {
@@ -1468,6 +1504,8 @@ int main(void)
     tcase_add_test(t, what_differs_never_competes);
     tcase_add_test(t, of_long_launches_a_part_is_verified);
     tcase_add_test(t, a_part_of_a_large_range_is_large);
+    tcase_add_test(t, a_part_has_a_group_for_each_unit);
+    tcase_add_test(t, of_few_groups_no_part_takes_less);
     tcase_add_test(t, all_of_a_short_launch_is_run_on_copies);
     tcase_add_test(t, what_a_decided_site_tried_in_vain_is_remembered);
     tcase_add_test(t, what_a_decided_site_spent_is_remembered);
