@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool doctor_failed, doctor_only_warns;
@@ -31,11 +32,12 @@ bool doctor_in_path(const char *program, char found[PATH_MAX])
 {
     const char *path = getenv("PATH");
     char *list = strdup(path ? path : "/usr/bin:/bin"), *save = NULL;
+    struct stat st;
     bool there = false;
 
     for (char *at = list ? strtok_r(list, ":", &save) : NULL; at && !there; at = strtok_r(NULL, ":", &save)) {
         snprintf(found, PATH_MAX, "%s/%s", at, program);
-        there = access(found, X_OK) == 0;
+        there = access(found, X_OK) == 0 && stat(found, &st) == 0 && S_ISREG(st.st_mode);
     }
     free(list);
     return there;

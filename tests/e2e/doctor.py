@@ -75,6 +75,8 @@ def programs_that_cannot_be_helped(bench):
     """Static, of another architecture, with more rights than their caller, no programs at all."""
     faulty(bench, "program", "was not found", "no-such-program")
     faulty(bench, "program", "was not found", "./no-such-program")
+    (bench.scratch / "no-such-program").mkdir()
+    faulty(bench, "program", "was not found", "no-such-program", PATH=f"{bench.scratch}:{os.environ['PATH']}")
     (bench.scratch / "text").write_text("hello\n")
     faulty(bench, "program", "neither a program nor a script", bench.scratch / "text")
     (bench.scratch / "empty").write_text("")
