@@ -124,28 +124,6 @@ static bool is_full(cl_int error)
            error == CL_OUT_OF_HOST_MEMORY;
 }
 
-/* The launch beside which it is verified, as a whole.  `again`: the variant runs twice, since the first time
- * it may be compiled. */
-static enum verified verify_whole(const struct launching *l, struct variant *v, const size_t local[3],
-                                  bool again, verify_launch *launch, struct verification *out,
-                                  char words[COMPARE_WORDS])
-{
-    static const struct sandbox none;
-    enum verified result = VERIFIED_NOT;
-    struct sandbox copies = {0};
-
-    out->variant_ns = INT64_MAX;
-    if (sandbox_copies(&copies, l, v->given) && fill(l, &copies, NULL) &&
-        run_variant(l, v, local, &copies, out) &&
-        (!again || (renew(l, v, &copies, NULL) && run_variant(l, v, local, &copies, out))) &&
-        launch_and_wait(l, launch, out))
-        result = compare_copies(l, &copies, &none, v->tolerance, NULL, NULL, words);
-    sandbox_close(&copies);
-    if (is_full(out->error)) /* of the copies: nothing was enqueued */
-        out->error = launch(l);
-    return result;
-}
-
 static double part_of(const struct launching *l, const struct launching *part)
 {
     return (double)launch_items(&part->shape) / (double)launch_items(&l->shape);
@@ -182,6 +160,30 @@ static bool looks_again(const struct variant *v, const size_t local[3], const st
                late = (double)out->variant_ns * n > LOOKS_NS;
 
     return n < TIMES_RUN ? !(slow && late && variant_is_compiled(v, local)) : (slow || brief) && !late;
+}
+
+/* The launch beside which it is verified, as a whole.  `again`: the variant runs twice, since the first time
+ * it may be compiled. */
+static enum verified verify_whole(const struct launching *l, struct variant *v, const size_t local[3],
+                                  bool again, verify_launch *launch, struct verification *out,
+                                  char words[COMPARE_WORDS])
+{
+    static const struct sandbox none;
+    enum verified result = VERIFIED_NOT;
+    struct sandbox copies = {0};
+
+    out->own_ns = (int64_t)launch_ns(l);
+    out->variant_ns = INT64_MAX;
+    if (sandbox_copies(&copies, l, v->given) && fill(l, &copies, NULL) &&
+        run_variant(l, v, local, &copies, out) &&
+        (!again || !looks_again(v, local, out, false, 1) ||
+         (renew(l, v, &copies, NULL) && run_variant(l, v, local, &copies, out))) &&
+        launch_and_wait(l, launch, out))
+        result = compare_copies(l, &copies, &none, v->tolerance, NULL, NULL, words);
+    sandbox_close(&copies);
+    if (is_full(out->error)) /* of the copies: nothing was enqueued */
+        out->error = launch(l);
+    return result;
 }
 
 /* The copies on which the variant runs; no kernel but the program's is made with them. */
