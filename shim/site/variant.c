@@ -53,6 +53,17 @@ struct variant *variant_new(const struct variant *like, const struct shim_kernel
     return v;
 }
 
+void variant_fix(struct variant *v, const struct shim_kernel *k, unsigned argument)
+{
+    const struct shim_arg *a = &k->args[argument];
+    struct variant_value *value = &v->value[argument];
+
+    value->fixed = true;
+    value->size = (uint32_t)a->size;
+    memcpy(value->value, a->value, a->size);
+    v->hash = hash64(v->hash, value, sizeof *value);
+}
+
 struct variant *variant_labelled(const struct shim_site *s, const char *label)
 {
     struct variant *v = s->variants;

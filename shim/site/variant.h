@@ -30,14 +30,14 @@ struct variant {
     unsigned id_bits; /* offset + global size may be 2^id_bits at most in that dimension */
     unsigned nlocal;  /* the local sizes that it may have; 0: any */
     size_t local[VARIANT_SIZES][3];
-    const char *options;               /* build options; to variant_new() NULL: the kernel's program's */
-    double tolerance;                  /* pool.h; 0: none */
-    bool given;                        /* by the user: nobody knows what it does before it is verified */
-    const struct variant_value *value; /* one per argument; NULL: all may have any */
-    variant_guard *guard;              /* NULL: none */
-    bool may_round;                    /* otherwise than the kernel, for what is known: shim/tune/noise.h */
-    uint64_t hash;                     /* of its text, options and tolerance */
-    uint64_t id;                       /* ... and kernel */
+    const char *options;         /* build options; to variant_new() NULL: the kernel's program's */
+    double tolerance;            /* pool.h; 0: none */
+    bool given;                  /* by the user: nobody knows what it does before it is verified */
+    struct variant_value *value; /* one per argument; NULL: all may have any */
+    variant_guard *guard;        /* NULL: none */
+    bool may_round;              /* otherwise than the kernel, for what is known: shim/tune/noise.h */
+    uint64_t hash;               /* of its text, options and tolerance */
+    uint64_t id;                 /* ... and kernel */
     unsigned nvalue;
     struct site_proofs held;         /* fingerprints of arguments that may be copied and pass the guard */
     struct site_proofs held_layouts; /* args_layout() of arguments that pass the guard */
@@ -70,6 +70,10 @@ struct variant *variant_labelled(const struct shim_site *s, const char *label);
 /* One like this for a kernel of the application's, with its own strings and values.  NULL when out of memory.
  * To be freed with free(), unless a site has it. */
 struct variant *variant_new(const struct variant *like, const struct shim_kernel *k);
+
+/* From now on it does only for the value that the argument, of those it has values for, has in this launch;
+ * it counts as another text. */
+void variant_fix(struct variant *v, const struct shim_kernel *k, unsigned argument);
 
 /* Does the launch pass the guard?  That is on the account. */
 bool variant_passes(const struct launching *l, variant_guard *guard);

@@ -75,6 +75,22 @@ const char *noise_problem(const struct launching *l)
     return problem;
 }
 
+const char *noise_fix_scalars(const struct launching *l, struct variant *v, uint64_t steady)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+
+    for (unsigned i = 0; i < k->nargs; i++) {
+        const struct shim_arg *a = &l->kernel->args[i];
+        if (k->args[i].kind != SUM_ARG_SCALAR || (i < v->nvalue && v->value[i].fixed))
+            continue;
+        if (i >= v->nvalue || !(steady >> (i < 63 ? i : 63) & 1) || !a->set ||
+            a->size > sizeof v->value[i].value)
+            return MAY_ROUND "another value of a scalar may have it compute something else";
+        variant_fix(v, l->kernel, i);
+    }
+    return NULL;
+}
+
 /* A copy of a buffer of numbers of this size. */
 static bool fill(const struct launching *l, cl_mem copy, size_t bytes, size_t number)
 {

@@ -6,10 +6,16 @@
  * possible where they decide nothing but the results. */
 #pragma once
 
+#include "shim/site/variant.h"
 #include "shim/tune/sandbox.h"
 
 /* Why that cannot be found out with this launch; NULL: it can. */
 const char *noise_problem(const struct launching *l);
+
+/* One launch shows nothing of others whose scalars decide what is computed, or are a factor that hides how it
+ * is rounded: let the variant be for the values of this launch.  Why not, if they are not all `steady` (a bit
+ * per argument); NULL: it is. */
+const char *noise_fix_scalars(const struct launching *l, struct variant *v, uint64_t steady);
 
 /* Put random numbers into all copies of buffers that are of nothing but floating-point numbers: always the
  * same ones, from 0.5 to 2.  Waits for the launch's queue.  False if the driver refuses. */

@@ -127,7 +127,12 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
         vary_report_refused(l, problem, detail);
     else if (!(v = m->make(l, x->steady, local, &reason, &detail)))
         vary_report_refused(l, reason, detail ? detail : rsn_words(reason));
-    else
+    else if (may_round && (detail = noise_fix_scalars(l, v, x->steady))) {
+        vary_report_refused(l, "driver-rounds", detail);
+        free(v);
+        return NULL;
+    }
+    if (v)
         v->bit = 1u << x->maker, v->may_round = may_round;
     return v;
 }

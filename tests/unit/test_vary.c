@@ -146,6 +146,20 @@ START_TEST(random_numbers_show_how_it_rounds)
 }
 END_TEST
 
+/* Of one value only. */
+START_TEST(another_scalar_may_round_otherwise)
+{
+    script_analysed(script_fused);
+    for (int n = 0; n < 20; n++) {
+        script_set_n(n);
+        script_repeat(1, ITEMS, OWN);
+    }
+    ck_assert_uint_eq(variant_launches(), 0);
+    ck_assert_uint_eq(script_said("driver-rounds"), 1);
+    ck_assert_uint_eq(script.builds, 0);
+}
+END_TEST
+
 START_TEST(of_integers_there_is_nothing_to_show)
 {
     script_repeat(20, ITEMS, OWN);
@@ -1440,6 +1454,7 @@ int main(void)
     tcase_add_test(t, what_changes_is_no_constant);
     tcase_add_test(t, unknown_memory_is_left_to_the_program);
     tcase_add_test(t, random_numbers_show_how_it_rounds);
+    tcase_add_test(t, another_scalar_may_round_otherwise);
     tcase_add_test(t, of_integers_there_is_nothing_to_show);
     tcase_add_test(t, it_rounds_otherwise);
     tcase_add_test(t, random_numbers_show_nothing);
