@@ -27,7 +27,7 @@
     X(SEL_R_ALIASED, "aliased-arguments", "a written buffer overlaps another argument")                      \
     X(SEL_R_SCATTERED, "scattered-writes", "where a work-item writes depends on memory contents")            \
     X(SEL_R_OVERLAP, "overlapping-writes", "two work-items may touch the same written location")             \
-    X(SEL_R_WRAP, "index-overflow", "index arithmetic may wrap around for this range")                       \
+    X(SEL_R_WRAP, "index-overflow", "index arithmetic may wrap around, or is clamped, for this range")       \
     X(SEL_R_NON_UNIFORM, "non-uniform-groups", "the application's own groups are not uniform")               \
     X(SEL_R_LARGE_RANGE, "large-range", "ids of this range may not fit the variables that hold them")        \
     X(SEL_R_APART, "partial-barrier",                                                                        \

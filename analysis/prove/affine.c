@@ -712,6 +712,34 @@ static bool phi(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value 
     return choose(a, v, &c, p, info);
 }
 
+/* The number that v is: the polynomial *p, under the assumptions that are added to *need. */
+static bool number(struct aff *a, uint32_t v, bool is_signed, struct aff_poly *p, uint64_t *need)
+{
+    struct aff_value info;
+    aff_integer(a, v, p, &info);
+    if (info.trust != AFF_CONGRUENT && info.exact == 0)
+        return false;
+    *need |= info.need | info.exact | assume(a, a->k->insns[v].bits, is_signed, p);
+    return true;
+}
+
+/* The larger or smaller one of x and a launch-wide y, assumed to be x: a clamp that does nothing. */
+static bool clamp(struct aff *a, uint32_t v, bool largest, bool is_signed, struct aff_poly *p,
+                  struct aff_value *info)
+{
+    const bool second = a->opt.launch && a->opt.constant[sum_opnd(a->k, v, 1)];
+    struct aff_poly y, above;
+    *info = self_value;
+    if (!a->opt.launch || a->k->insns[v].lanes != 1 || a->opt.constant[v] ||
+        !a->opt.constant[sum_opnd(a->k, v, second)] ||
+        !number(a, sum_opnd(a->k, v, !second), is_signed, p, &info->need) ||
+        !number(a, sum_opnd(a->k, v, second), is_signed, &y, &info->need) ||
+        !aff_add(a, largest ? p : &y, -1, largest ? &y : p, &above))
+        return false;
+    info->need |= assume(a, 63, false, &above);
+    return true;
+}
+
 /* The polynomial of v; false: v is its own symbol. */
 static bool value_poly(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
 {
@@ -746,6 +774,12 @@ static bool value_poly(struct aff *a, uint32_t v, struct aff_poly *p, struct aff
         return phi(a, v, p, info);
     case SUM_SELECT:
         return select_poly(a, v, p, info);
+    case SUM_SMIN:
+    case SUM_SMAX:
+        return clamp(a, v, in->op == SUM_SMAX, true, p, info);
+    case SUM_UMIN:
+    case SUM_UMAX:
+        return clamp(a, v, in->op == SUM_UMAX, false, p, info);
     case SUM_WI:
         *info = self_value;
         return in->sub == SUM_WI_GLOBAL_LINEAR_ID ? linear_id(a, p) : leaf_poly(a, v, p);

@@ -17,7 +17,8 @@
  * Some polynomials hold only under assumptions, which the launch checks; the bits of aff_value.need and
  * .exact number them.  mul24(x, y) is x * y if both fit 24 bits (else the specification leaves the result
  * open).  An extension is the polynomial of its source over the integers, not only modulo 2^wrap, if that
- * fits the source's width.
+ * fits the source's width.  The minimum or maximum of it and what is launch-wide is taken for the polynomial
+ * of the one that is not, as long as that is on its side.
  *
  * A phi of a loop that advances by multiples of a launch-wide step, but not by the same one each time -
  * because an inner loop advances it, too, or does so in its place, or because only some iterations do - is

@@ -122,7 +122,8 @@ static void add_accesses(struct places *p)
         const uint64_t shift = p->l->args[a->arg].offset - p->l->args[place.root].offset;
         struct sel_range box[3];
         sel_form_box(p->k, p->l, a, box);
-        place.known = a->affine && sel_form_make(p->k, p->l, &a->coord[0], &place.form) == SEL_R_OK &&
+        place.known = a->affine && sel_form_ranges(p->k, p->l, box, a) &&
+                      sel_form_make(p->k, p->l, &a->coord[0], &place.form) == SEL_R_OK &&
                       sel_form_loops(p->k, p->l, box, &place.form) &&
                       !__builtin_add_overflow(place.form.constant, (int64_t)shift, &place.form.constant);
         p->unmade |= a->affine && !place.known && launch_is_several(p->l) && is_written(p, place.root);

@@ -1001,7 +1001,7 @@ __kernel void paths_hasty(__global int *out, __global const int *in, __local int
     }
     out[get_global_id(0)] = a[l];
 }
-// >>> paths_hasty 256/64 rounds=12 low=0 high=63 : scattered-writes
+// >>> paths_hasty 256/64 rounds=12 low=0 high=63 : index-overflow
 
 // The first round may go by without a value.
 __kernel void value_late(__global int *out, __local int *a, int rounds)

@@ -381,8 +381,47 @@ __kernel void clamp_write(__global float *out, __global const float *in, int n)
     int j = min(i, n - 1);
     out[j] = in[j];
 }
-// >>> clamp_write 4096 n=4096 : scattered-writes
-// >>> clamp_write 4096 n=4000 : scattered-writes
+// >>> clamp_write 4096 n=4096 : proved
+// >>> clamp_write 4096 n=4000 : index-overflow
+
+// Vectors of four; where the row is no multiple of it, the first one would begin before it.
+__kernel void clamp_first(__global uchar *out, __global const uchar *in, int pitch, int missing)
+{
+    uint x = max((int)(get_global_id(0) * 4 - missing), 0), at = x + get_global_id(1) * pitch;
+    vstore4(vload4(0, in + at), 0, out + at);
+}
+// >>> clamp_first 64x16 pitch=256 missing=0 : proved
+// >>> clamp_first 64x16+1 pitch=260 missing=4 : proved
+// >>> clamp_first 64x16 pitch=255 missing=0 : overlapping-writes
+// >>> clamp_first 64x16 pitch=256 missing=1 : index-overflow
+
+__kernel void clamp_both(__global float *out, __global const float *in, int low, int high)
+{
+    int j = clamp((int)get_global_id(0) * 2 - 6, low, high);
+    out[j] = in[j];
+}
+// >>> clamp_both 100 low=-6 high=192 : proved
+// >>> clamp_both 100 low=-5 high=192 : index-overflow
+// >>> clamp_both 100 low=-6 high=191 : index-overflow
+
+__kernel void clamp_unsigned(__global float *out, __global const float *in, uint most, int from)
+{
+    uint j = min((uint)get_global_id(0) + (uint)from, most);
+    out[j] = in[j];
+}
+// >>> clamp_unsigned 100 most=99 from=0 : proved
+// >>> clamp_unsigned 100 most=0xffffffff from=0 : index-overflow
+// >>> clamp_unsigned 100 most=98 from=0 : index-overflow
+// >>> clamp_unsigned 100 most=1000 from=-1 : index-overflow
+
+// The clamp sees 16 bits.
+__kernel void clamp_narrow(__global float *out, __global const float *in)
+{
+    short j = max((short)get_global_id(0), (short)0);
+    out[j] = in[j];
+}
+// >>> clamp_narrow 32768 : proved
+// >>> clamp_narrow 32769 : index-overflow
 
 __kernel void select_write(__global float *out, __global const float *in, int n, int dir)
 {

@@ -408,7 +408,9 @@ static const struct {
      "gw = trunc bits=32 : g\ntop = add bits=32 : gw two\nend = umin bits=32 : n top\nbr : @1\nblock\n"
      "j = phi bits=32 : @0 gw @2 k\nc = icmp sub=slt bits=1 : j end\ncondbr : c @2 @3\nblock\n" NARROW_STORE(
          "j") "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
-     "loop 1 step=0 limit { } step_poly { }\nwrite 0 affine wrap=32 { 4*gid:0 4*loop:0 }\n"},
+     "loop 1 step=1 limit { 2 } step_poly { } fits i 32 { 1*gid:0 } fits i 32 { 2 1*gid:0 } fits i 32 { 2 "
+     "1*gid:0 } fits u 32 { 2 1*gid:0 } fits u 32 { 1*arg:1 } fits u 63 { -2 -1*gid:0 1*arg:1 }\nwrite 0 "
+     "affine wrap=32 { 4*gid:0 4*loop:0 }\n"},
     {"local stride",
      HEAD START "br : @1\nblock\nj = phi bits=64 : @0 g @1 k\nk = add bits=64 : j lid\n" STORE(
          "j") "c = icmp sub=ult bits=1 : k four\ncondbr : c @1 @2\nblock\nret\n",
