@@ -261,6 +261,18 @@ static struct expr as_truth(struct rewrite *r, LLVMValueRef compared, struct exp
     return EXPR(r, R_ATOM, "convert_int%u(%s)", r->lanes, e.text);
 }
 
+/* A pointer that is the same for all neighbours, as one to bytes; 0, as in `bias != 0`. */
+static struct expr compared_pointer(struct rewrite *r, LLVMValueRef p)
+{
+    const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
+
+    if (LLVMIsAConstantPointerNull(p))
+        return (struct expr){"0", R_ATOM};
+    if ((space != 1 && space != 2) || shape_of(r, p).kind != SHAPE_SAME)
+        return refused(r, "pointer", "a comparison");
+    return pointer_text(r, p, LLVMInt8TypeInContext(LLVMGetTypeContext(LLVMTypeOf(p))));
+}
+
 static struct expr compare_ints(struct rewrite *r, LLVMValueRef v)
 {
     static const char *const ops[] = {"==", "!=", ">", ">=", "<", "<=", ">", ">=", "<", "<="};
@@ -269,8 +281,10 @@ static struct expr compare_ints(struct rewrite *r, LLVMValueRef v)
     const bool vector = is_vector(r, v);
     const bool unsign = p < 2 ? is_unsigned(r, LLVMIsAConstant(a) ? b : a) : p < 6;
 
+    if (!int_bits(LLVMTypeOf(a)) && p > 1)
+        return refused(r, "pointer", "a comparison");
     if (!int_bits(LLVMTypeOf(a)))
-        refuse(r, "pointer", "a comparison");
+        return binary(r, ops[p], R_EQUAL, compared_pointer(r, a), compared_pointer(r, b));
     const struct expr e = binary(r, ops[p], rank, beside(r, a, unsign, vector), beside(r, b, unsign, vector));
     return vector ? as_truth(r, a, e) : e;
 }

@@ -52,8 +52,28 @@ kernel void mixed(global float *out, int row)
 {
     out[get_global_id(0)] = both[row].f;
 }
+kernel void optional(global float *out, global const float *bias, constant float *by)
+{
+    int i = get_global_id(0);
+    out[i] = bias ? bias[i] : by != 0 ? by[0] : 1;
+}
+kernel void same(global char *out, global char *in, ulong from)
+{
+    global float *p = (global float *)(in + from);
+    size_t i = get_global_id(0);
+    ((global float *)out)[i] = out == in + from ? 1 : p[i];
+}
+kernel void until(global float *out, global const float *in, global const float *end)
+{
+    size_t i = get_global_id(0);
+    float sum = 0;
+    for (global const float *p = in; p < end; p++)
+        sum += p[i];
+    out[i] = sum;
+}
 // >>> clsizer-analyze: half_each: pointer: a variable that differs between neighbours in any way
 // >>> clsizer-analyze: mixed: program-variable: both
+// >>> clsizer-analyze: until: pointer: a comparison
 // >>> /* field, with the work of 4 neighbours along dimension 0 in each work-item.
 // >>>  *
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
@@ -220,4 +240,94 @@ kernel void mixed(global float *out, int row)
 // >>>             *(global cases_int4 *)(out + first) = (int4)(6);
 // >>>         }
 // >>>     }
+// >>> }
+// >>> 
+// >>> /* optional, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> typedef float4 optional_float4 __attribute__((aligned(4)));
+// >>> 
+// >>> void optional_one(global float *out, global float *bias, constant float *by, ulong id, ulong end)
+// >>> {
+// >>>     int i = (int)id;
+// >>>     float cond6;
+// >>>     if ((global char *)bias != 0) {
+// >>>         cond6 = bias[i];
+// >>>     } else {
+// >>>         if ((constant char *)by != 0) {
+// >>>             cond6 = *by;
+// >>>         } else {
+// >>>             cond6 = 1.0f;
+// >>>         }
+// >>>     }
+// >>>     out[i] = cond6;
+// >>> }
+// >>> 
+// >>> void optional_each(global float *out, global float *bias, constant float *by, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         optional_one(out, bias, by, id, end);
+// >>> }
+// >>> 
+// >>> kernel void optional_wide4(global float *out, global float *bias, constant float *by, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         optional_each(out, bias, by, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     int i = (int)first;
+// >>>     float4 cond6;
+// >>>     if ((global char *)bias != 0) {
+// >>>         cond6 = *(global const optional_float4 *)(bias + i);
+// >>>     } else {
+// >>>         if ((constant char *)by != 0) {
+// >>>             cond6 = (float4)(*by);
+// >>>         } else {
+// >>>             cond6 = (float4)(1.0f);
+// >>>         }
+// >>>     }
+// >>>     *(global optional_float4 *)(out + i) = cond6;
+// >>> }
+// >>> 
+// >>> /* same, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> typedef float4 same_float4 __attribute__((aligned(4)));
+// >>> 
+// >>> void same_one(global char *out, global char *in, ulong from, ulong id, ulong end)
+// >>> {
+// >>>     float cond;
+// >>>     if (out == in + from) {
+// >>>         cond = 1.0f;
+// >>>     } else {
+// >>>         cond = *(global float *)(in + from + 4ul * id);
+// >>>     }
+// >>>     ((global float *)out)[id] = cond;
+// >>> }
+// >>> 
+// >>> void same_each(global char *out, global char *in, ulong from, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         same_one(out, in, from, id, end);
+// >>> }
+// >>> 
+// >>> kernel void same_wide4(global char *out, global char *in, ulong from, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         same_each(out, in, from, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     float4 cond;
+// >>>     if (out == in + from) {
+// >>>         cond = (float4)(1.0f);
+// >>>     } else {
+// >>>         cond = *(global const same_float4 *)((global float *)(in + from + 4ul * first));
+// >>>     }
+// >>>     *(global same_float4 *)((global float *)out + first) = cond;
 // >>> }
