@@ -640,8 +640,8 @@ static bool choose(struct aff *a, uint32_t v, const struct choice *c, struct aff
     struct aff_value in, iy;
     bool known = c->condition != CFG_NONE;
     if (!a->opt.launch || a->k->insns[v].lanes != 1 || (a->k->insns[v].flags & SUM_F_FLOAT) ||
-        a->opt.constant[v] || a->roots->pointer[c->no] != a->roots->pointer[v] ||
-        a->roots->pointer[c->yes] != a->roots->pointer[v])
+        (a->opt.constant[v] && a->k->insns[v].op != SUM_PHI) ||
+        a->roots->pointer[c->no] != a->roots->pointer[v] || a->roots->pointer[c->yes] != a->roots->pointer[v])
         return false;
     aff_address(a, c->no, &no, &in);
     aff_address(a, c->yes, &yes, &iy);

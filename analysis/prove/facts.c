@@ -438,7 +438,8 @@ static bool analyse(struct proof *p)
     judge_group_features(p);
     judge_calls(p);
     read_for_size(p);
-    aff_build(k, &p->cfg, &p->roots, &(struct aff_options){true, p->taint.constant, k->id_bits}, &p->launch);
+    taint_choices(k, &p->cfg, &p->roots, &p->taint);
+    aff_build(k, &p->cfg, &p->roots, &(struct aff_options){true, p->taint.agreed, k->id_bits}, &p->launch);
     return true;
 }
 
@@ -488,7 +489,7 @@ void sum_derive_facts(struct kernel_summary *k)
     if (done) {
         judge(&p);
         struct steady *steady = p.same ? steady_new(k, &p.cfg, p.same) : NULL;
-        done = access_build(k, &p.roots, &p.launch, p.taint.constant, steady);
+        done = access_build(k, &p.roots, &p.launch, p.taint.agreed, steady);
     }
     cfg_free(&p.cfg);
     if (!done) { /* absence of a reason is a proof: leave none standing */

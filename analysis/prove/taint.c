@@ -350,3 +350,55 @@ void taint_build(const struct kernel_summary *k, struct cfg *c, const struct roo
     for (uint32_t v = k->nleaf; v < k->ninsn; v++)
         find_sinks(&w, v);
 }
+
+/* ---- choices ---------------------------------------------------------------------------------------- */
+
+/* Blocks between a phi and the branch by which its ways parted. */
+#define MOST_WAYS 16
+
+/* Is it decided by values that are `known`, and in the same round of the same loops, which way leads from
+ * block b's immediate dominator to b? */
+static bool way_is_known(const struct kernel_summary *k, const struct cfg *c, const bool *known, uint32_t b)
+{
+    uint32_t block[MOST_WAYS] = {b}, n = 1;
+
+    if (c->irreducible || c->idom[b] == CFG_NONE ||
+        (c->loop_of[b] != CFG_NONE && c->loop[c->loop_of[b]].header == b))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t from = c->pred_first[block[i]], end = c->pred_first[block[i] + 1];
+        for (uint32_t p = from; p < end && block[i] != c->idom[b]; p++) {
+            const uint32_t x = c->pred[p], last = k->blocks[x].end - 1;
+            uint32_t j = 0;
+            while (j < n && block[j] != x)
+                j++;
+            if (c->loop_of[x] != c->loop_of[b] || j == MOST_WAYS ||
+                (k->insns[last].op != SUM_BR && !known[sum_opnd(k, last, 0)]))
+                return false;
+            block[j] = x;
+            n += j == n;
+        }
+    }
+    return true;
+}
+
+static bool operands_known(const struct kernel_summary *k, const bool *known, uint32_t phi)
+{
+    bool good = true;
+
+    for (uint32_t i = 1; i < k->insns[phi].nopnd; i += 2)
+        good = good && known[sum_opnd(k, phi, i)];
+    return good;
+}
+
+void taint_choices(const struct kernel_summary *k, struct cfg *c, const struct roots *r, struct taint *t)
+{
+    t->agreed = must_array(c, k->ninsn, sizeof(*t->agreed));
+    memcpy(t->agreed, t->constant, k->ninsn * sizeof(*t->agreed));
+    for (uint32_t i = 0; i < c->nreach; i++) {
+        const struct sum_block *b = &k->blocks[c->rpo[i]];
+        for (uint32_t v = b->first; v < b->end && k->insns[v].op == SUM_PHI; v++)
+            if (!t->agreed[v] && !r->pointer[v] && operands_known(k, t->agreed, v))
+                t->agreed[v] = way_is_known(k, c, t->constant, c->rpo[i]);
+    }
+}

@@ -71,6 +71,7 @@ struct taint_edge {
 struct taint {
     taint_set *of;  /* per value, its use as a number: what it depends on */
     bool *constant; /* per value: the same for every work-item at all times */
+    bool *agreed;   /* likewise, and phis that choose among such values by such conditions */
     struct taint_sink sink[TAINT_BITS];
     struct taint_edge *edge; /* at most TAINT_MOST_EDGES */
     uint32_t nedge;
@@ -86,6 +87,9 @@ static inline bool taint_is_undef(const struct kernel_summary *k, uint32_t v)
  * k->args[].may_write. */
 void taint_build(const struct kernel_summary *k, struct cfg *c, const struct roots *r,
                  const struct aff *exact, const struct taint_memory *m, struct taint *t);
+
+/* Find t->agreed.  Requires taint_build(). */
+void taint_choices(const struct kernel_summary *k, struct cfg *c, const struct roots *r, struct taint *t);
 
 /* What a polynomial of the exact reading depends on. */
 taint_set taint_poly(const struct taint *t, const struct aff *exact, const struct aff_poly *p);

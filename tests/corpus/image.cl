@@ -423,6 +423,61 @@ __kernel void clamp_narrow(__global float *out, __global const float *in)
 // >>> clamp_narrow 32768 : proved
 // >>> clamp_narrow 32769 : index-overflow
 
+// Which of three is no matter, as long as it is the same for all.
+__kernel void plane_of_three(__global float *out, __global const float *in, int how, int a, int b, int pitch, int n)
+{
+    for (int i = get_global_id(0); i < n; i += get_global_size(0)) {
+        int plane = how == 0 ? 3 : how == 1 ? a : b;
+        out[plane * pitch + i] = in[i];
+    }
+}
+// >>> plane_of_three 512 how=1 a=4 b=5 pitch=1024 n=1024 : proved
+// >>> plane_of_three 512 how=7 a=4 b=5 pitch=0 n=1024 : proved
+
+__kernel void planes_in_turn(__global float *out, __global const float *in, int how, int a, int b, int pitch)
+{
+    int i = get_global_id(0);
+    for (int k = 0; k < 3; k++) {
+        int plane = how == 0 ? k : how == 1 ? a : b;
+        out[plane * pitch + i] = in[k * pitch + i];
+    }
+}
+// >>> planes_in_turn 512 how=0 a=4 b=5 pitch=512 : scattered-writes
+
+__kernel void plane_of_each(__global float *out, __global const float *in, int how, int a, int b, int pitch)
+{
+    int i = get_global_id(0), one = i < how;
+    int plane = one == how ? 3 : one == a ? a : b;
+    out[plane * pitch + i] = in[i];
+}
+// >>> plane_of_each 512 how=1 a=4 b=5 pitch=1024 : scattered-writes
+
+__kernel void step_of_three(__global float *out, __global const float *in, int how, int a, int b)
+{
+    int i = get_global_id(0);
+    int step = how == 0 ? 3 : how == 1 ? a : b;
+    out[step * i] = in[i];
+}
+// >>> step_of_three 512 how=1 a=4 b=5 : overlapping-writes
+
+__kernel void plane_and_first(__global float *out, __global const float *in, int how, int a, int b, int pitch)
+{
+    int i = get_global_id(0);
+    int plane = how == 0 ? 3 : how == 1 ? a : b;
+    out[plane * pitch + i] = out[i + 1];
+}
+// >>> plane_and_first 512 how=1 a=4 b=5 pitch=1024 : overlapping-writes
+
+// Not all make a round.
+__kernel void plane_in_loop(__global int *out, __global const int *in, int how, int a, int b, int pitch)
+{
+    int i = get_global_id(0), plane = how;
+    for (int k = 0; k < in[i]; k++)
+        plane = how == 0 ? 3 : how == 1 ? a : b;
+    out[plane * pitch + i] = in[i];
+}
+// >>> plane_in_loop 512 how=1 a=4 b=5 pitch=1 : scattered-writes
+
 __kernel void select_write(__global float *out, __global const float *in, int n, int dir)
 {
     int i = get_global_id(0);
