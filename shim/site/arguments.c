@@ -197,16 +197,20 @@ static bool is_relevant(uint64_t relevant, unsigned argument)
     return relevant >> (argument < 63 ? argument : 63) & 1;
 }
 
-uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l,
-                          uint64_t without)
+static uint64_t relevant_of(const struct shim_site *s)
 {
-    const uint64_t relevant = atomic_load_explicit(&s->entry->relevant, memory_order_relaxed) & ~without;
-    uint64_t h = hash64_word(HASH64_START, k->indirect);
+    return atomic_load_explicit(&s->entry->relevant, memory_order_relaxed);
+}
+
+uint64_t args_fingerprint(const struct launching *l, uint64_t without)
+{
+    const uint64_t relevant = relevant_of(l->site) & ~without;
+    uint64_t h = hash64_word(HASH64_START, l->kernel->indirect);
 
     for (unsigned d = 0; d < 3; d++)
-        h = hash64_word(h, l->offset[d]);
-    for (unsigned i = 0; i < k->nargs; i++) {
-        const struct shim_arg *a = &k->args[i];
+        h = hash64_word(h, l->shape.offset[d]);
+    for (unsigned i = 0; i < l->kernel->nargs; i++) {
+        const struct shim_arg *a = &l->kernel->args[i];
         void *memory;
 
         if (!is_relevant(relevant, i))
@@ -232,19 +236,19 @@ static unsigned same_memory(const struct launch_arg *args, unsigned i)
 
 bool args_matter(const struct shim_site *s, unsigned argument)
 {
-    return is_relevant(atomic_load_explicit(&s->entry->relevant, memory_order_relaxed), argument);
+    return is_relevant(relevant_of(s), argument);
 }
 
-uint64_t args_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l,
-                     uint64_t without)
+uint64_t args_layout(const struct launching *l, const struct launch_arg *args, uint64_t without)
 {
-    const uint64_t relevant = atomic_load_explicit(&s->entry->relevant, memory_order_relaxed) & ~without;
-    uint64_t h = hash64(HASH64_START, l->offset, sizeof l->offset);
+    const struct shim_kernel *k = l->kernel;
+    const uint64_t relevant = relevant_of(l->site) & ~without;
+    uint64_t h = hash64(HASH64_START, l->shape.offset, sizeof l->shape.offset);
 
     h = hash64(h, &k->indirect, sizeof k->indirect);
     for (unsigned i = 0; i < k->nargs; i++) {
-        const struct launch_arg *a = &l->args[i];
-        const uint64_t place[] = {a->set,    a->opaque, a->size,      same_memory(l->args, i),
+        const struct launch_arg *a = &args[i];
+        const uint64_t place[] = {a->set,    a->opaque, a->size,      same_memory(args, i),
                                   a->offset, a->bytes,  a->components};
 
         if (!is_relevant(relevant, i))

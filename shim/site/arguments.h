@@ -13,15 +13,13 @@ struct launch args_describe(const struct launching *l, struct launch_arg *args);
 /* Hash of everything that a proof depends on beside the site's key: the offset, which memory objects are
  * passed, and the scalars that decide where memory is touched.  The arguments whose bits are set in `without`
  * are left out: of the first 63.  Cheap, for every launch needs it; never 0. */
-uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l,
-                          uint64_t without);
+uint64_t args_fingerprint(const struct launching *l, uint64_t without);
 
 /* As args_fingerprint(), but of memory objects only what proofs see of them: their sizes and how they
  * overlap.  So a program that makes new buffers for every launch needs no new proofs.  The arguments whose
- * bits are set in `without` are left out: of the first 63.  `l->args` must be described; asks the driver
- * nothing; never 0. */
-uint64_t args_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l,
-                     uint64_t without);
+ * bits are set in `without` are left out: of the first 63.  `args` are described; asks the driver nothing;
+ * never 0. */
+uint64_t args_layout(const struct launching *l, const struct launch_arg *args, uint64_t without);
 
 /* Does a proof depend on the argument? */
 bool args_matter(const struct shim_site *s, unsigned argument);

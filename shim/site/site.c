@@ -265,22 +265,6 @@ bool site_become(struct shim_site *s, enum site_state state)
 
 /* ---- what is known of one --------------------------------------------------------------------------- */
 
-bool site_is_proved(const struct site_proofs *p, uint64_t hash)
-{
-    for (unsigned i = 0; i < SITE_PROOFS; i++)
-        if (atomic_load_explicit(&p->of[i], memory_order_relaxed) == hash)
-            return true;
-    return false;
-}
-
-void site_set_proved(struct site_proofs *p, uint64_t hash)
-{
-    if (!site_is_proved(p, hash))
-        atomic_store_explicit(
-            &p->of[atomic_fetch_add_explicit(&p->made, 1, memory_order_relaxed) % SITE_PROOFS], hash,
-            memory_order_relaxed);
-}
-
 void site_charge_proof(struct shim_site *s, int64_t ns)
 {
     atomic_fetch_add(&s->proof_ns, ns);

@@ -12,7 +12,7 @@
 #include "shim/ledger/wisdom.h"
 #include "shim/object/kernels.h"
 #include "shim/object/queues.h"
-#include "shim/site/scalar_ranges.h"
+#include "shim/site/proofs.h"
 
 enum site_state {
     SITE_NEW,     /* launches go through as they are, and are timed */
@@ -40,7 +40,6 @@ enum site_ahead {
     SITE_AHEAD_DONE   /* no more will be compiled ahead */
 };
 
-#define SITE_PROOFS  8   /* fingerprints that are remembered: programs alternate between buffers */
 #define SITE_BUCKETS 256 /* of an entry's table of sites */
 #define SITE_EARLY   8   /* launches before the race whose times are kept */
 #define SITE_PENDING 8   /* timed launches whose events are not harvested yet */
@@ -67,12 +66,6 @@ struct site_pending {
 
 struct variant; /* variant.h */
 struct vary;
-
-/* A ring of the hashes of what was proved last; lock-free. */
-struct site_proofs {
-    atomic_ullong of[SITE_PROOFS]; /* 0 = none */
-    atomic_uint made;              /* how many ever; the next one replaces the oldest */
-};
 
 /* Launches that were timed, for the report (launch_log.h). */
 struct shim_log {
@@ -114,11 +107,7 @@ struct shim_site {
     int64_t saved_ns; /* settle.c, SITE_DECIDED: time of the own size minus that of the choice, per launch */
 
     /* ---- prove.c, variant.c, without the lock */
-    /* args_fingerprint() and args_layout() of launches that were proved, and of the last one that was not.
-     * Layouts have a ring of their own because they change less often. */
-    struct site_proofs proved, proved_layouts;
-    struct scalar_ranges scalars;              /* for which values of scalars other launches are proved */
-    atomic_ullong disproved, disproved_layout; /* 0: none */
+    struct proofs proofs; /* sel_proof.groups: of which launches that was proved */
     atomic_uint failed_proofs;
     atomic_llong proof_ns;  /* what proofs have cost */
     atomic_llong unpaid_ns; /* site_charge_proof(): of that, what is not on the account yet */
@@ -160,7 +149,7 @@ struct shim_site {
     struct sel_proof proof;
     uint64_t proof_of;     /* fingerprint of the arguments that `proof` is about; 0 = none */
     uint64_t proof_layout; /* their layout */
-    const struct scalar_range
+    const struct proved_range
         *proof_range;   /* the proof is about all launches between these; NULL: about one */
     unsigned max_items; /* largest group of this kernel; 0: not asked yet, and neither was wisdom */
     size_t usual[3];    /* the own size, or what the driver says that it chooses; 0: it does not say */
@@ -315,10 +304,6 @@ struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const s
  * decision for threads that are using it.  True if done, false if that has happened too often or when out of
  * memory.  With `s->lock` held. */
 bool site_reopen(struct shim_site *s);
-
-/* Was a proof noted for this fingerprint or layout?  Note one.  Lock-free. */
-bool site_is_proved(const struct site_proofs *p, uint64_t hash);
-void site_set_proved(struct site_proofs *p, uint64_t hash);
 
 /* A proof took so long.  Lock-free; it is on the account from site_pay_proofs() on, with `lock` held. */
 void site_charge_proof(struct shim_site *s, int64_t ns);

@@ -99,10 +99,19 @@ static bool passes(void *asked, const struct launch *launch)
 {
     const struct asked *a = asked;
     const int64_t begin = clock_now();
-    const bool holds = a->guard(a->l->site->entry->summary, launch);
+    const bool holds = !a->guard || a->guard(a->l->site->entry->summary, launch);
 
     site_charge_proof(a->l->site, clock_now() - begin);
     return holds;
+}
+
+/* False: its arguments are not those that the summary tells of. */
+static bool describe(const struct launching *l, struct launch_arg *args, struct launch *launch)
+{
+    if (l->kernel->nargs != l->site->entry->summary->nargs || l->kernel->nargs > ARGS_MOST)
+        return false;
+    *launch = args_describe(l, args);
+    return true;
 }
 
 bool variant_passes(const struct launching *l, variant_guard *guard)
@@ -110,56 +119,44 @@ bool variant_passes(const struct launching *l, variant_guard *guard)
     struct launch_arg args[ARGS_MOST];
     struct launch launch;
 
-    if (l->kernel->nargs != l->site->entry->summary->nargs || l->kernel->nargs > ARGS_MOST)
-        return false;
-    launch = args_describe(l, args);
-    return passes(&(struct asked){l, guard}, &launch);
+    return describe(l, args, &launch) && passes(&(struct asked){l, guard}, &launch);
 }
 
-/* May the arguments be copied, and do they pass the guard?  Other buffers of the same layout need not. */
-static bool arguments_hold(struct variant *v, const struct launching *l)
+/* May arguments as described be copied?  Other buffers of the same layout need not. */
+static bool may_be_copied(const struct launching *l, const struct launch_arg *args)
 {
     const struct kernel_summary *k = l->site->entry->summary;
-    struct launch_arg args[ARGS_MOST];
-    struct launch launch;
-    struct asked asked;
-    uint64_t layout;
-    bool holds;
 
-    if (l->kernel->indirect || l->kernel->nargs != k->nargs || l->kernel->nargs > ARGS_MOST)
-        return false;
-    launch = args_describe(l, args);
     for (unsigned i = 0; i < l->kernel->nargs; i++)
         if (args[i].opaque || !may_hold(k->args[i].kind) || !copy_arg_possible(&l->kernel->args[i]))
             return false;
-    layout = args_layout(l->site, l->kernel, &launch, 0);
-    if (!v->guard || site_is_proved(&v->held_layouts, layout) ||
-        scalars_are_proved(&v->scalars, l->site, l->kernel, &launch))
-        return true;
-    asked = (struct asked){l, v->guard};
-    if (scalars_prove(&v->scalars, l->site, l->kernel, &launch, args, passes, &asked))
-        return true;
-    holds = passes(&asked, &launch);
-    if (holds)
-        site_set_proved(&v->held_layouts, layout);
-    return holds;
+    return true;
+}
+
+/* With arguments that were not met before. */
+static bool arguments_hold(struct variant *v, const struct launching *l)
+{
+    struct asked asked = {l, v->guard};
+    struct launch_arg args[ARGS_MOST];
+    struct launch launch;
+    bool holds;
+
+    if (l->kernel->indirect || !describe(l, args, &launch) || !may_be_copied(l, args)) {
+        proofs_note(&v->proofs, l, 0, false);
+        return false;
+    }
+    return proofs_know_layout(&v->proofs, l, args, &holds)
+               ? holds
+               : proofs_make(&v->proofs, l, args, &launch, passes, &asked, NULL);
 }
 
 bool variant_holds(struct variant *v, const struct launching *l)
 {
-    const uint64_t fingerprint = args_fingerprint(l->site, l->kernel, &l->shape, 0);
+    bool holds;
 
-    if (!has_values(v, l->kernel) ||
-        atomic_load_explicit(&v->last_refused, memory_order_relaxed) == fingerprint)
+    if (!has_values(v, l->kernel))
         return false;
-    if (site_is_proved(&v->held, fingerprint) || scalars_hold(&v->scalars, l->site, l->kernel, &l->shape))
-        return true;
-    if (!arguments_hold(v, l)) {
-        atomic_store_explicit(&v->last_refused, fingerprint, memory_order_relaxed);
-        return false;
-    }
-    site_set_proved(&v->held, fingerprint);
-    return true;
+    return proofs_know(&v->proofs, l, &holds) ? holds : arguments_hold(v, l);
 }
 
 bool variant_range(const struct variant *v, const struct launch *l, const size_t local[3], size_t global[3],

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "shim/site/launching.h"
-#include "shim/site/scalar_ranges.h"
 
 #define VARIANT_SIZES 8
 
@@ -39,10 +38,7 @@ struct variant {
     uint64_t hash;               /* of its text, options and tolerance */
     uint64_t id;                 /* ... and kernel */
     unsigned nvalue;
-    struct site_proofs held;         /* fingerprints of arguments that may be copied and pass the guard */
-    struct site_proofs held_layouts; /* args_layout() of arguments that pass the guard */
-    struct scalar_ranges scalars;    /* for which values of scalars arguments do */
-    atomic_ullong last_refused;      /* fingerprint of those that last did not; 0: none */
+    struct proofs proofs;     /* of launches whose arguments may be copied and pass the guard */
     atomic_llong compile_ns;  /* what building its text took last; 0: it has not been, or a binary was */
     atomic_llong unpaid_ns;   /* what building it took, that is not on the account yet */
     atomic_uint builds_left;  /* programs that make a kernel for each launch have us build only so often */

@@ -13,10 +13,9 @@
 #define PROOFS_SHARE      0.02    /* and besides, as a share of the kernel time seen at the site */
 
 /* Programs may change the arguments that a proof depends on at every launch, so that no proof holds for many
- * (scalar_ranges.h), and have many sites of short launches.  Beyond what they may cost in any case, proofs of
- * a site may cost a share of the kernel time seen, and half of what its decision has saved, added together:
- * one proof in any case.
- */
+ * (proofs.h), and have many sites of short launches.  Beyond what they may cost in any case, proofs of a site
+ * may cost a share of the kernel time seen, and half of what its decision has saved, added together: one
+ * proof in any case. */
 static bool worth_proving(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -60,35 +59,23 @@ static void refuse_groups(const struct launching *l, const char *detail)
 
 bool prove_failed(const struct launching *l)
 {
-    return atomic_load(&l->site->disproved) == args_fingerprint(l->site, l->kernel, &l->shape, 0);
+    bool holds;
+
+    return proofs_know(&l->site->proofs, l, &holds) && !holds;
 }
 
-struct between {
-    const struct shim_site *s;
+/* The question that a site's launches are asked, and the last answer. */
+struct judging {
+    const struct kernel_summary *k;
     struct sel_proof proof;
 };
 
-static bool proves(void *between, const struct launch *launch)
+static bool proves(void *judging, const struct launch *launch)
 {
-    struct between *b = between;
+    struct judging *j = judging;
 
-    sel_judge(b->s->entry->summary, launch, &b->proof);
-    return b->proof.groups.proven;
-}
-
-/* Make s->proof, for more launches than this one if that can be. */
-static void judge(const struct launching *l, const struct launch *launch, struct launch_arg *args)
-{
-    struct shim_site *s = l->site;
-    struct between b = {.s = s};
-
-    s->proof_range = NULL;
-    if (scalars_prove(&s->scalars, s, l->kernel, launch, args, proves, &b)) {
-        s->proof = b.proof;
-        s->proof_range = scalars_hold(&s->scalars, s, l->kernel, &l->shape);
-    } else {
-        sel_judge(s->entry->summary, launch, &s->proof);
-    }
+    sel_judge(j->k, launch, &j->proof);
+    return j->proof.groups.proven;
 }
 
 /* Is s->proof about this launch? */
@@ -96,46 +83,45 @@ static bool is_about(const struct launching *l, uint64_t fingerprint)
 {
     const struct shim_site *s = l->site;
 
-    return s->proof_of == fingerprint ||
-           (s->proof_range && scalars_hold(&s->scalars, s, l->kernel, &l->shape) == s->proof_range);
+    return s->proof_of == fingerprint || (s->proof_range && proofs_range(&s->proofs, l) == s->proof_range);
 }
 
 bool prove_launch(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const uint64_t fingerprint = args_fingerprint(s, l->kernel, &l->shape, 0);
+    const uint64_t fingerprint = args_fingerprint(l, 0);
     const int64_t begin = clock_now();
+    struct judging j = {.k = s->entry->summary};
     struct launch_arg args[ARGS_MOST];
     struct launch launch;
     uint64_t layout;
 
     if (s->proof.groups.proven && is_about(l, fingerprint))
         return true;
-    if (atomic_load(&s->disproved) == fingerprint || !worth_proving(l))
+    if (prove_failed(l) || !worth_proving(l))
         return false;
     if (site_state(s) == SITE_NEW && has_no_variant(l)) {
         refuse_groups(l, NULL);
         return false;
     }
     launch = args_describe(l, args);
-    layout = args_layout(s, l->kernel, &launch, 0);
-    if (s->proof_layout != layout)
-        judge(l, &launch, args);
+    layout = args_layout(l, args, 0);
+    if (s->proof_layout == layout) {
+        proofs_note(&s->proofs, l, layout, s->proof.groups.proven);
+    } else {
+        proofs_make(&s->proofs, l, args, &launch, proves, &j, &s->proof_range);
+        s->proof = j.proof;
+    }
     charge(l, begin);
     site_pay_proofs(s);
     s->proof_of = fingerprint;
     s->proof_layout = layout;
-    if (s->proof.groups.proven) {
-        site_set_proved(&s->proved, fingerprint);
-        site_set_proved(&s->proved_layouts, layout);
+    if (s->proof.groups.proven)
         return true;
-    }
     if (site_state(s) == SITE_NEW && prove_keeps_groups(l->site)) {
         refuse_groups(l, s->proof.groups.detail);
         return false;
     }
-    atomic_store(&s->disproved, fingerprint);
-    atomic_store(&s->disproved_layout, layout);
     if (atomic_fetch_add(&s->failed_proofs, 1) == 0)
         report_refusal(l, "S", sel_reason_name(s->proof.size.reason), s->proof.size.detail);
     if (atomic_load(&s->failed_proofs) >= MAX_FAILED_PROOFS)
@@ -153,60 +139,34 @@ bool prove_size(const struct sel_proof *p, const size_t local[3], const struct l
     return true;
 }
 
-/* May the launch have the site's choice? */
-static bool allows_choice(void *site, const struct launch *launch)
-{
-    const struct shim_site *s = site;
-    struct sel_proof proof;
-
-    sel_judge(s->entry->summary, launch, &proof);
-    return prove_size(&proof, s->choice, launch);
-}
-
-/* If another proof is worth its cost and fails, that is noted for the arguments with this fingerprint. */
-static bool proved_anew(const struct launching *l, uint64_t fingerprint)
+/* Of arguments that were not met before.  A proof that was paid for and failed is remembered. */
+static bool holds_now(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const int64_t begin = clock_now();
+    struct judging j = {.k = s->entry->summary};
     struct launch_arg args[ARGS_MOST];
     const struct launch launch = args_describe(l, args);
-    const uint64_t layout = args_layout(s, l->kernel, &launch, 0);
-    bool proved = false;
+    bool holds;
 
-    if (site_is_proved(&s->proved_layouts, layout) || scalars_are_proved(&s->scalars, s, l->kernel, &launch))
-        return true;
+    if (proofs_know_layout(&s->proofs, l, args, &holds))
+        return holds;
     if (!worth_proving(l))
         return false;
-    if (atomic_load(&s->disproved_layout) == layout) {
-        atomic_store(&s->disproved, fingerprint);
-    } else if (scalars_prove(&s->scalars, s, l->kernel, &launch, args, allows_choice, s)) {
-        proved = true;
-    } else if (allows_choice(s, &launch)) {
-        site_set_proved(&s->proved_layouts, layout);
-        proved = true;
-    } else {
-        atomic_store(&s->disproved_layout, layout);
-        atomic_store(&s->disproved, fingerprint);
-    }
+    holds = proofs_make(&s->proofs, l, args, &launch, proves, &j, NULL);
     charge(l, begin);
-    return proved;
+    return holds;
 }
 
 bool prove_holds(const struct launching *l)
 {
-    struct shim_site *s = l->site;
-    const uint64_t fingerprint = args_fingerprint(s, l->kernel, &l->shape, 0);
     struct guest guest;
-    bool proved;
+    bool holds;
 
-    if (site_is_proved(&s->proved, fingerprint) || scalars_hold(&s->scalars, s, l->kernel, &l->shape))
-        return true;
-    if (atomic_load(&s->disproved) == fingerprint)
-        return false;
+    if (proofs_know(&l->site->proofs, l, &holds))
+        return holds;
     guest_begin(&guest);
-    proved = proved_anew(l, fingerprint);
-    if (proved)
-        site_set_proved(&s->proved, fingerprint);
+    holds = holds_now(l);
     guest_end(&guest);
-    return proved;
+    return holds;
 }

@@ -97,9 +97,9 @@ START_TEST(shapes_share_what_proofs_may_cost)
     ck_assert_int_gt(atomic_load(&s->proof_ns), 0);
     ck_assert_int_ge(atomic_load(&script_runtime.proof_ns), atomic_load(&s->proof_ns));
     atomic_store(&script_runtime.proof_ns, 1000000000);
-    for (int i = 0; i < SITE_PROOFS; i++) {
-        atomic_store(&s->proved.of[i], 0);
-        atomic_store(&s->proved_layouts.of[i], 0);
+    for (int i = 0; i < PROOFS_HASHES; i++) {
+        atomic_store(&s->proofs.launches.of[i], 0);
+        atomic_store(&s->proofs.layouts.of[i], 0);
     }
     script_repeat(1, 2 * ITEMS, OWN);
     ck_assert_uint_eq(script_last(), OWN);

@@ -214,7 +214,7 @@ START_TEST(only_what_is_changed_is_proved)
     s = script_site(ITEMS, OWN);
     ck_assert_int_eq(site_state(s), SITE_DECIDED);
     ck_assert(s->keep);
-    proved = atomic_load(&s->proved.made);
+    proved = atomic_load(&s->proofs.launches.made);
     ck_assert_uint_gt(others(0), 0);
     ck_assert_uint_le(proved, others(0) + 1); /* and one to begin with */
 }
@@ -256,7 +256,7 @@ START_TEST(what_cannot_be_paid_is_not_proved)
     repeat_changing(100, 2);
     ck_assert_int_eq(site_state(s), SITE_RACING);
     ck_assert_uint_eq(others(0), 0);
-    ck_assert_uint_le(atomic_load(&s->proved.made), 2); /* to recall wisdom, and to begin the race */
+    ck_assert_uint_le(atomic_load(&s->proofs.launches.made), 2); /* to recall wisdom, and to begin the race */
 }
 END_TEST
 
@@ -315,13 +315,13 @@ static struct shim_site *counting(void)
 START_TEST(one_proof_serves_many)
 {
     const struct shim_site *s = counting();
-    const unsigned from = script.nlaunch, alone = atomic_load(&s->proved_layouts.made);
+    const unsigned from = script.nlaunch, alone = atomic_load(&s->proofs.layouts.made);
 
     ck_assert_uint_le(alone, 3); /* nor does each sample of the race need one */
     repeat_changing(1000, 2 * ITEMS + 200);
     ck_assert_uint_eq(others(from), 1000);
-    ck_assert_uint_le(atomic_load(&s->proved_layouts.made), alone + 1);
-    ck_assert_uint_le(s->scalars.tries, 8);
+    ck_assert_uint_le(atomic_load(&s->proofs.layouts.made), alone + 1);
+    ck_assert_uint_le(s->proofs.tries, 8);
 }
 END_TEST
 
@@ -358,8 +358,8 @@ START_TEST(what_is_proved_for_none_is_given_up)
     repeat_changing(400, 1);
     s = script_site(ITEMS, OWN);
     ck_assert_int_eq(site_state(s), SITE_DECIDED);
-    ck_assert_uint_gt(s->scalars.tries, 0);
-    ck_assert_uint_le(s->scalars.tries, 24);
+    ck_assert_uint_gt(s->proofs.tries, 0);
+    ck_assert_uint_le(s->proofs.tries, 24);
     ck_assert_uint_eq(others(script.nlaunch - 100), 100); /* each is still proved alone */
 }
 END_TEST

@@ -720,7 +720,7 @@ START_TEST(what_cannot_be_paid_is_not_proved)
     ck_assert_int_eq(site_state(s), SITE_RACING);
     ck_assert_ptr_nonnull(s->vary);
     ck_assert_str_eq(s->variant_waits, "the budget does not pay for it yet");
-    ck_assert_uint_le(atomic_load(&s->proved.made), 3);
+    ck_assert_uint_le(atomic_load(&s->proofs.launches.made), 3);
 }
 END_TEST
 
