@@ -110,15 +110,31 @@ bool vary_may_join(const struct launching *l)
            vary_may_pay(l, s->vary ? s->vary->offered : NULL, s->vary ? s->vary->borrowed : 0);
 }
 
+/* It was not verified now, since it was in an earlier run, which measured its sizes, or at another shape. */
+static void recall_time(const struct launching *l, struct vary_found *f)
+{
+    const struct prof_evidence *e = vary_evidence(l->site, f->variant);
+    double own;
+
+    vary_present_ns(l->site, &own);
+    f->v.own_ns = (int64_t)own;
+    f->v.variant_ns = (int64_t)((e ? e->best : f->borrowed) * own);
+    if (e)
+        memcpy(f->local, e->local, sizeof f->local);
+}
+
 /* Does the variant take less time than a launch as decided?  Note by how much.  What the program's kernel
  * took beside it counts, as earlier times may be of slices, which stay in the cache.  But a whole launch was
  * looked at once: if an earlier one took less, that counts. */
-static bool is_faster(const struct launching *l, const struct vary_found *f)
+static bool is_faster(const struct launching *l, struct vary_found *f)
 {
     struct shim_site *s = l->site;
-    const double took = (double)f->v.variant_ns;
-    double own, than = vary_present_ns(s, &own), beside = (double)f->v.own_ns;
+    double own, than = vary_present_ns(s, &own), beside, took;
 
+    if (!f->v.variant_ns)
+        recall_time(l, f);
+    took = (double)f->v.variant_ns;
+    beside = (double)f->v.own_ns;
     if (f->v.made && beside < own) /* that of the whole launch is the host's */
         beside = own;
     if (f->v.made && s->whole_ns && (double)s->whole_ns < beside)
@@ -140,7 +156,7 @@ static bool find_best_size(const struct launching *l, struct vary_found *f)
     struct verification with;
     enum verified verified;
 
-    for (unsigned i = 0; i < v->ncompiled; i++) {
+    for (unsigned i = 0; i < v->ncompiled && f->v.variant_ns; i++) { /* else is_faster() knows the best one */
         if (memcmp(v->compiled[i], f->local, sizeof f->local) == 0 ||
             !limits_alike(l, f->local, v->compiled[i]))
             continue;

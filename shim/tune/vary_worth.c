@@ -51,7 +51,7 @@ const struct prof_evidence *vary_evidence(const struct shim_site *s, const struc
 
     for (unsigned i = 0; past && i < past->n; i++) {
         const struct prof_evidence *e = &past->candidate[i];
-        if (e->samples && e->text == v->hash && strcmp(e->variant, v->label) == 0 &&
+        if (e->samples && !e->failed && e->text == v->hash && strcmp(e->variant, v->label) == 0 &&
             (!found || e->best < found->best))
             found = e;
     }

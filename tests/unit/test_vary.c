@@ -813,6 +813,46 @@ START_TEST(what_is_ahead_goes_on)
 }
 END_TEST
 
+static size_t eight_of_wide(const char *name)
+{
+    return strcmp(name, "wide") ? 1 : 8;
+}
+
+/* So that sizes stay in the race with a variant that takes 0.76 of the time with its own ones. */
+static double hardly_slower(const size_t local[3])
+{
+    return local[0] > OWN ? 0.8 : 1;
+}
+
+/* A race of slices, which no variant joins, ends with one that an earlier run measured: that says with
+ * which size, and by how much. */
+START_TEST(what_was_measured_decides_a_race_of_slices)
+{
+    struct shim_site *s;
+
+    script.wide = "of eight";
+    script.units = eight_of_wide;
+    script.item_ns = hardly_slower;
+    script_analysed(script_map);
+    script_runtime.opt.mode = PROF_LAUNCHES;
+    end_early(8 * 0.76);
+    script_runtime.opt.variants = OPT_SIZES;
+    script_repeat(1, ITEMS, OWN);
+    script_runtime.opt.variants = OPT_VARIANTS_AUTO;
+    s = script_site(ITEMS, OWN);
+    ck_assert_int_eq(site_state(s), SITE_RACING);
+    s->in_slices = true;
+    script_repeat(2, ITEMS, OWN);
+    ck_assert_int_eq(site_state(s), SITE_DECIDED);
+    ck_assert(last_was_variant());
+    ck_assert_uint_eq(script_said("variant-competes"), 1); /* in the first run */
+    ck_assert_double_eq_tol(s->variant_gain, 1 / (0.76 * 0.8), 0.01);
+    ck_assert_uint_gt(script_last(), OWN);
+    ck_assert_int_gt(s->variant_saved_ns, 0);
+    ck_assert_int_lt(s->variant_saved_ns, ITEMS);
+}
+END_TEST
+
 START_TEST(verified_in_every_run_if_asked)
 {
     script_runtime.opt.verify = true;
@@ -1173,11 +1213,6 @@ START_TEST(all_of_a_short_launch_is_run_on_copies)
 }
 END_TEST
 
-static size_t eight_of_wide(const char *name)
-{
-    return strcmp(name, "wide") ? 1 : 8;
-}
-
 /* A run of eight launches. */
 static void run_again(void)
 {
@@ -1501,6 +1536,7 @@ int main(void)
     tcase_add_test(t, one_that_is_ahead_a_little_does_not);
     tcase_add_test(t, what_was_slower_is_not_tried_again);
     tcase_add_test(t, what_is_ahead_goes_on);
+    tcase_add_test(t, what_was_measured_decides_a_race_of_slices);
     tcase_add_test(t, verified_in_every_run_if_asked);
     tcase_add_test(t, a_winner_is_verified_in_every_run_if_asked);
     tcase_add_test(t, what_the_driver_refuses_is_not_remembered);
