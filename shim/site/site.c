@@ -105,8 +105,23 @@ static unsigned bucket_of(const struct wis_shape *key)
     return (unsigned)(h >> 32) % SITE_BUCKETS;
 }
 
-/* build->lock held */
-static struct shim_site *add_site(struct shim_entry *e, const struct wis_shape *key)
+/* The new site takes the place of another one with the same key, which keeps its decision. */
+static void inherit(struct shim_site *s, const struct shim_site *from)
+{
+    s->account = s->earlier = from->account;
+    s->stored_ns = from->account.observed_ns;
+    s->stored_spent_ns = from->account.spent_ns;
+    s->inherited = atomic_load(&from->launches) + atomic_load(&from->decided_launches);
+    atomic_init(&s->launches, s->inherited);
+    s->reopened = from->reopened + 1;
+    s->verify = true;
+    if (!from->keep)
+        memcpy(s->guess, from->choice, sizeof s->guess);
+}
+
+/* `before`: the site whose place it takes, or NULL.  build->lock held; other threads find it from then on. */
+static struct shim_site *add_site(struct shim_entry *e, const struct wis_shape *key,
+                                  const struct shim_site *before)
 {
     const unsigned bucket = bucket_of(key);
     struct shim_site *s = NULL;
@@ -119,6 +134,8 @@ static struct shim_site *add_site(struct shim_entry *e, const struct wis_shape *
     s->key = *key;
     s->entry = e;
     s->account.compile_ns = -1;
+    if (before)
+        inherit(s, before);
     pthread_mutex_init(&s->lock, NULL);
     s->next = atomic_load_explicit(&e->sites[bucket], memory_order_relaxed);
     atomic_store_explicit(&e->sites[bucket], s, memory_order_release);
@@ -169,7 +186,7 @@ static struct shim_site *new_site(struct shim_entry *e, const struct wis_shape *
     s = look_up(e, key); /* another thread may have been faster */
     if (!s) {
         compare_range(e, key);
-        s = add_site(e, key);
+        s = add_site(e, key, NULL);
     }
     pthread_mutex_unlock(&e->build->lock);
     return s;
@@ -198,28 +215,17 @@ struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const s
 bool site_reopen(struct shim_site *s)
 {
     struct shim_entry *e = s->entry;
-    struct shim_site *again;
+    bool done;
 
     /* Another thread may have retired it while this one was about to take the site's lock. */
     if (s->reopened >= MAX_REOPENED || atomic_load(&s->retired))
         return false;
     pthread_mutex_lock(&e->build->lock);
-    again = add_site(e, &s->key);
-    if (again) {
-        again->account = s->account;
-        again->stored_ns = s->account.observed_ns;
-        again->stored_spent_ns = s->account.spent_ns;
-        again->earlier = s->account;
-        again->inherited = atomic_load(&s->launches) + atomic_load(&s->decided_launches);
-        again->reopened = s->reopened + 1;
-        atomic_store(&again->launches, again->inherited);
-        again->verify = true;
-        if (!s->keep)
-            memcpy(again->guess, s->choice, sizeof again->guess);
+    done = add_site(e, &s->key, s);
+    if (done)
         atomic_store(&s->retired, true);
-    }
     pthread_mutex_unlock(&e->build->lock);
-    return again != NULL;
+    return done;
 }
 
 void site_each(void (*what)(struct shim_site *s, void *context), void *context)
