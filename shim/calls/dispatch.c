@@ -242,7 +242,7 @@ static inline bool launch_passes(const struct shim_queue *q, const struct shim_k
         atomic_fetch_add_explicit(&s->decided_launches, 1, memory_order_relaxed);
         return true;
     case SITE_DECIDED:
-        if (!atomic_load_explicit(&s->as_written, memory_order_relaxed) || site_is_given_up(s) ||
+        if (!site_is_as_written(s) || site_is_given_up(s) ||
             sample_is_next(s)) /* two threads may both miss that one */
             return false;
         atomic_fetch_add_explicit(&s->decided_launches, 1, memory_order_relaxed);

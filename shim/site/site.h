@@ -94,8 +94,7 @@ struct shim_site {
     atomic_bool launched; /* launch.c, SITE_DECIDED: this process has launched the choice */
     bool keep;            /* settle.c, SITE_DECIDED: the choice is the application's own launch */
     bool dry;             /* settle.c, SITE_REFUSED: by --dry-run, with the decision that there would be */
-    atomic_bool as_written;  /* settle.c, vary.c, SITE_DECIDED: ... and no variant is used or looked for */
-    atomic_int varies;       /* settle.c, vary.c, SITE_DECIDED: enum site_varies */
+    atomic_int varies;    /* settle.c, vary.c, SITE_DECIDED: enum site_varies */
     struct variant *variant; /* vary.c, settle.c, SITE_VARIANT */
     size_t variant_local[3]; /* vary.c, settle.c, SITE_VARIANT: its local size, in its own work-items */
     double variant_gain; /* settle.c, vary.c, SITE_VARIANT: against the program's launch; 0: not measured */
@@ -273,6 +272,12 @@ static inline bool site_is_given_up(const struct shim_site *s)
 static inline bool site_is_retuned(const struct shim_site *s)
 {
     return !s->keep || atomic_load_explicit(&s->varies, memory_order_relaxed) == SITE_VARIANT;
+}
+
+/* SITE_DECIDED: are they made as it asked, and is no variant looked for? */
+static inline bool site_is_as_written(const struct shim_site *s)
+{
+    return s->keep && atomic_load_explicit(&s->varies, memory_order_relaxed) == SITE_AS_DECIDED;
 }
 
 static inline size_t site_items(const struct shim_site *s)

@@ -174,7 +174,6 @@ static void publish(const struct launching *l)
                          policy_measures(l));
 
     atomic_store(&s->varies, s->variant ? SITE_VARIANT : search ? SITE_MAY_VARY : SITE_AS_DECIDED);
-    atomic_store(&s->as_written, s->keep && atomic_load(&s->varies) == SITE_AS_DECIDED);
     s->dry = l->rt->opt.dry_run;
     site_become(s, s->dry ? SITE_REFUSED : SITE_DECIDED);
 }

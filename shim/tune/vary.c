@@ -256,7 +256,6 @@ static void give_up(const struct launching *l)
 
     samples_begin_anew(s);
     atomic_store(&s->varies, SITE_AS_DECIDED);
-    atomic_store(&s->as_written, s->keep);
 }
 
 static void adopt(const struct launching *l, struct variant *v, const size_t local[3])

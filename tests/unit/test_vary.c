@@ -59,7 +59,7 @@ START_TEST(not_unless_asked)
     script_runtime.opt.variants = OPT_SIZES;
     script_repeat(100, ITEMS, OWN);
     ck_assert_uint_eq(script.builds, 0);
-    ck_assert(atomic_load(&script_site(ITEMS, OWN)->as_written));
+    ck_assert(site_is_as_written(script_site(ITEMS, OWN)));
 }
 END_TEST
 
@@ -131,7 +131,7 @@ static void expect_given_up(const char *reason)
     ck_assert_uint_eq(script_said(reason), 1);
     ck_assert_uint_eq(script_said("variant-used"), 0);
     ck_assert_uint_le(script.builds, 1);
-    ck_assert(atomic_load(&script_site(ITEMS, OWN)->as_written));
+    ck_assert(site_is_as_written(script_site(ITEMS, OWN)));
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
 }
 
@@ -699,7 +699,7 @@ START_TEST(none_of_short_launches)
     s = script_site(items, OWN);
     ck_assert_int_eq(site_state(s), SITE_DECIDED);
     script_repeat(8, items, OWN);
-    ck_assert(atomic_load(&s->as_written)); /* no launch asks again */
+    ck_assert(site_is_as_written(s)); /* no launch asks again */
 }
 END_TEST
 
@@ -985,7 +985,7 @@ START_TEST(a_variant_that_is_no_faster_does_not_compete)
     ck_assert_uint_eq(script_said("variant-competes"), 0);
     ck_assert_uint_eq(variant_launches(), 3); /* on copies: a little twice, then all of it */
     ck_assert(!last_was_variant());
-    ck_assert(atomic_load(&script_site(ITEMS, OWN)->as_written));
+    ck_assert(site_is_as_written(script_site(ITEMS, OWN)));
     ck_assert_uint_eq(script_totals().kept, 1);
 }
 END_TEST
@@ -1042,7 +1042,7 @@ START_TEST(a_variant_that_is_hardly_faster_loses)
     ck_assert_uint_eq(script_said("variant-competes"), 1);
     ck_assert_uint_gt(variant_launches(), 2);
     ck_assert(!last_was_variant());
-    ck_assert(atomic_load(&script_site(ITEMS, OWN)->as_written));
+    ck_assert(site_is_as_written(script_site(ITEMS, OWN)));
 }
 END_TEST
 
