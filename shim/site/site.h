@@ -292,6 +292,12 @@ static inline double site_own_rate(const struct shim_site *s)
     return s->race.own_item_ns > 0 ? s->race.own_item_ns : s->own_item_ns;
 }
 
+/* ... of a launch. */
+static inline double site_own_ns(const struct shim_site *s)
+{
+    return site_own_rate(s) * (double)site_items(s);
+}
+
 /* The site's shape as a launch without arguments and offset. */
 static inline struct launch site_shape(const struct shim_site *s)
 {

@@ -82,10 +82,10 @@ static void report_slower(const struct launching *l, const struct variant *v, do
  * one look says little of that. */
 static void join_if_fast(const struct launching *l, struct vary_found *f)
 {
-    const double items = (double)site_items(l->site), best = l->site->race.lane[0].best * items;
+    const double best = l->site->race.lane[0].best * (double)site_items(l->site);
     const struct prof_evidence *e = vary_evidence(l->site, f->variant);
     /* A part is compared with a part; in a race the shortest times are. */
-    const double own = f->v.made ? site_own_rate(l->site) * items : (double)f->v.own_ns;
+    const double own = f->v.made ? site_own_ns(l->site) : (double)f->v.own_ns;
 
     if (e || f->borrowed > 0 || (double)f->v.variant_ns < (f->variant->more ? DISTURBED : 1) * own) {
         double relative = e                 ? e->best

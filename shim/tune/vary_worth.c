@@ -13,7 +13,7 @@
 
 double vary_present_ns(const struct shim_site *s, double *own)
 {
-    *own = site_own_rate(s) * (double)site_items(s);
+    *own = site_own_ns(s);
     return *own > (double)s->saved_ns ? *own - (double)s->saved_ns : 0;
 }
 
@@ -28,7 +28,7 @@ double vary_seen_ns(const struct shim_site *s)
 double vary_hope(const struct shim_site *s, double least)
 {
     const struct prof_lane *lane = s->race.lane;
-    const double own = site_own_rate(s) * (double)site_items(s);
+    const double own = site_own_ns(s);
     double now = 1;
 
     for (unsigned i = 1; s->variants && i < s->race.n; i++)
@@ -41,7 +41,7 @@ double vary_hope(const struct shim_site *s, double least)
 
 bool vary_is_long(const struct shim_site *s)
 {
-    return site_own_rate(s) * (double)site_items(s) > LEAST_NS;
+    return site_own_ns(s) > LEAST_NS;
 }
 
 const struct prof_evidence *vary_evidence(const struct shim_site *s, const struct variant *v)
