@@ -64,15 +64,9 @@ static bool was_measured(const struct prof_lane *l)
 /* Time relative to the own size, measured or else predicted; 0 unknown. */
 static double relative_time(const struct prof_race *r, unsigned lane)
 {
-    const struct prof_lane *own = &r->lane[0], *l = &r->lane[lane];
+    const double measured = prof_race_ratio(r, lane);
 
-    if (own->samples && l->samples)
-        return l->best / own->best;
-    if (l->before)
-        return l->before_best;
-    if (own->predicted_ns > 0 && l->predicted_ns > 0)
-        return l->predicted_ns / own->predicted_ns;
-    return 0;
+    return measured > 0 ? measured : race_predicted_ratio(r, lane);
 }
 
 static double own_rate(const struct prof_race *r, const struct prof_stake *s)

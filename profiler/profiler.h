@@ -211,6 +211,10 @@ void prof_race_assume(struct prof_race *r, unsigned lane);
  * in the race whatever happens: nothing is done for it. */
 void prof_race_drop(struct prof_race *r, unsigned lane, bool failed);
 
+/* The lane's smallest sample relative to the own size's, of this run or else of earlier ones; 0: there is
+ * none. */
+double prof_race_ratio(const struct prof_race *r, unsigned lane);
+
 /* The lane's time relative to the own size's under the same conditions: the mean over its pairs; 1 if it has
  * none. */
 double prof_pair_ratio(const struct prof_lane *l);

@@ -59,6 +59,9 @@ unsigned race_fastest(const struct prof_race *r, unsigned least);
 /* The lane with the smallest prediction, if that beats the own size's by the margin; else 0. */
 unsigned race_predicted_best(const struct prof_race *r);
 
+/* Predicted time relative to the own size's; 0: unknown. */
+double race_predicted_ratio(const struct prof_race *r, unsigned lane);
+
 /* Is another process having the driver compile for this lane, or does it try a variant?  Until that is done,
  * compiling it here is worth while only if the gain covers the cost several times, or not at all
  * (prof_price()). */

@@ -12,20 +12,14 @@
 /* What a size of which nothing is known may reach. */
 #define UNKNOWN_RATIO 0.5
 
-/* Measured time relative to the own size's; 1 if the size failed, 0 if it was not measured. */
-static double measured_ratio(const struct prof_race *r, unsigned lane)
+double prof_race_ratio(const struct prof_race *r, unsigned lane)
 {
     const struct prof_lane *l = &r->lane[lane];
 
-    if (l->failed)
-        return 1;
-    if (l->before)
-        return l->before_best;
-    return l->samples && r->lane[0].samples ? l->best / r->lane[0].best : 0;
+    return l->samples && r->lane[0].samples ? l->best / r->lane[0].best : l->before ? l->before_best : 0;
 }
 
-/* Predicted time relative to the own size's; 0: unknown. */
-static double predicted_ratio(const struct prof_race *r, unsigned lane)
+double race_predicted_ratio(const struct prof_race *r, unsigned lane)
 {
     const double own = r->lane[0].predicted_ns;
 
@@ -34,12 +28,13 @@ static double predicted_ratio(const struct prof_race *r, unsigned lane)
 
 bool prof_race_hopeless(const struct prof_race *r, unsigned lane)
 {
-    const double own = r->lane[0].predicted_ns, promise = predicted_ratio(r, lane);
+    const double own = r->lane[0].predicted_ns, promise = race_predicted_ratio(r, lane);
     double optimism = 0; /* the model's: the least factor by which a candidate was slower than predicted */
     unsigned beaten = 0;
 
     for (unsigned i = 1; i < r->n; i++) {
-        const double ratio = measured_ratio(r, i), predicted = r->lane[i].predicted_ns;
+        const double ratio = r->lane[i].failed ? 1 : prof_race_ratio(r, i),
+                     predicted = r->lane[i].predicted_ns;
         const double factor = own > 0 && predicted > 0 ? ratio * own / predicted : 0;
         if (i == lane || ratio == 0 || race_had_one_look(r, i))
             continue;
@@ -57,8 +52,8 @@ void prof_race_outdo(struct prof_race *r, double relative)
     unsigned kept = 0;
 
     for (unsigned i = 1; i < r->n; i++) {
-        const double measured = measured_ratio(r, i),
-                     ratio = measured > 0 ? measured : predicted_ratio(r, i) / PROF_MODEL_ERROR;
+        const double measured = prof_race_ratio(r, i),
+                     ratio = measured > 0 ? measured : race_predicted_ratio(r, i) / PROF_MODEL_ERROR;
         if (r->lane[i].variant || r->lane[i].dropped || (measured == 0 && kept++ < ALWAYS_TRIED))
             continue;
         r->lane[i].dropped = (ratio > 0 ? ratio : UNKNOWN_RATIO) > relative;

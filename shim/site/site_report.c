@@ -88,9 +88,9 @@ static unsigned lane_in_use(const struct shim_site *s)
 /* Its time relative to the own size's. */
 static double in_use_ratio(const struct shim_site *s)
 {
-    const struct prof_lane *lane = &s->race.lane[lane_in_use(s)], *own = &s->race.lane[0];
+    const double ratio = prof_race_ratio(&s->race, lane_in_use(s));
 
-    return lane->samples && own->samples ? lane->best / own->best : lane->before ? lane->before_best : 1;
+    return ratio > 0 ? ratio : 1;
 }
 
 /* "; 64x4 is used meanwhile, 3.20 times as fast" */
