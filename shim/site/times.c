@@ -34,3 +34,13 @@ bool times_of(struct shim_device *d, cl_event first, cl_event last, struct times
         atomic_store(&d->no_event_times, true);
     return sensible;
 }
+
+int64_t times_took(const struct shim_queue *q, cl_event first, cl_event last)
+{
+    struct times t;
+
+    return q->timed && !atomic_load_explicit(&q->device->no_event_times, memory_order_relaxed) &&
+                   times_of(q->device, first, last, &t)
+               ? (int64_t)(t.end - t.start)
+               : 0;
+}

@@ -23,17 +23,6 @@ static int64_t op_now(void *ctx)
     return clock_now();
 }
 
-/* Execution time from the start of one event to the end of another; 0 when the driver does not tell. */
-static int64_t execution_ns(const struct launching *l, cl_event first, cl_event last)
-{
-    struct times t;
-
-    if (!l->queue->timed || atomic_load(&l->queue->device->no_event_times) ||
-        !times_of(l->queue->device, first, last, &t))
-        return 0;
-    return (int64_t)(t.end - t.start);
-}
-
 /* A launch that failed with a size of ours, unless the program let one fail that it waited for. */
 static void note_failure(const struct launching *l, const size_t local[3], cl_int status)
 {
@@ -77,7 +66,7 @@ static int run_slice(struct sampling *w, const struct call *c, const struct prof
     wall = clock_now() - begin;
     if (!late || !atomic_load(&l->queue->sharing.shared))
         hazard_waited(l, !late);
-    *ns = late ? 0 : execution_ns(l, *first ? *first : *event, *event);
+    *ns = late ? 0 : times_took(l->queue, *first ? *first : *event, *event);
     if (*ns <= 0 && l->queue->timed && atomic_load(&l->queue->device->tells_times))
         return -ETIMEDOUT; /* times by two clocks cannot be compared */
     if (*ns <= 0)

@@ -34,9 +34,7 @@ static struct variant itself = {.units = {1, 1, 1}};
 /* The device's time if it tells, else that of the host. */
 static void note_time(const struct launching *l, cl_event done, int64_t host, int64_t *took)
 {
-    struct times t;
-    const bool told = l->queue->timed && times_of(l->queue->device, done, done, &t);
-    const int64_t ns = told ? (int64_t)(t.end - t.start) : host;
+    const int64_t told = times_took(l->queue, done, done), ns = told ? told : host;
 
     if (ns < *took)
         *took = ns;
