@@ -233,8 +233,10 @@ static struct variant *make(struct wrapper *w, unsigned values)
                             .units = {1, 1, 1},
                             .value = w->value,
                             .guard = guard_of(w->apart, values)};
-        if (w->local)
-            o.nlocal = 1, memcpy(o.local[0], w->local, sizeof o.local[0]);
+        if (w->local) {
+            o.nlocal = 1;
+            memcpy(o.local[0], w->local, sizeof o.local[0]);
+        }
         v = variant_new(&o, w->l->kernel);
     }
     free(text);

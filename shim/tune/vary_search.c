@@ -132,8 +132,10 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
         free(v);
         return NULL;
     }
-    if (v)
-        v->bit = 1u << x->maker, v->may_round = may_round;
+    if (!v)
+        return NULL;
+    v->bit = 1u << x->maker;
+    v->may_round = may_round;
     return v;
 }
 
