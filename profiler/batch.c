@@ -36,12 +36,11 @@ static int next_lane(struct batch *b, size_t done)
     const int lane = prof_race_next(&b->race);
     int64_t cost, gain;
 
-    if (b->n == b->room || lane < 0 || b->policy->not_yet >> lane & 1)
-        return -1;
-    prof_price(&b->race, (unsigned)lane, &b->account, &stake, &cost, &gain);
-    if (!prof_may_spend(&b->account, b->policy, cost, gain))
+    if (b->n == b->room || lane < 0 ||
+        !prof_affordable(&b->race, (unsigned)lane, &b->account, b->policy, &stake))
         return -1;
     if (lane) {
+        prof_price(&b->race, (unsigned)lane, &b->account, &stake, &cost, &gain);
         b->race.lane[lane].tried = true;
         b->account.spent_ns += cost;
     }
