@@ -39,7 +39,7 @@ struct wis_record {
     double gain, margin, noise;
     double item_ns;   /* ns per work-item with `local`, from which the saving of later launches is computed;
                          PROF_OPEN: with the own size */
-    unsigned tried;   /* bits: variants that nothing came of so far, vary.c's; while the search goes on */
+    unsigned tried;   /* bits, vary_search.c's: what nothing came of so far, while the search goes on */
     bool varied;      /* variants were tried (--variants auto) */
     char variant[64]; /* the name of the one that won; "": none did.  What follows is its */
     size_t variant_local[3];

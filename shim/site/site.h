@@ -82,15 +82,16 @@ struct shim_site {
     atomic_int state;             /* enum site_state: site_state(), site_become() */
     atomic_uint decided_launches; /* dispatch.c, SITE_DECIDED, SITE_REFUSED: launches since; once decided,
                                      one in some is timed */
-    atomic_uint resized;          /* dispatch.c, SITE_DECIDED: of these, made with the choice, another size */
-    atomic_uint varied_launches;  /* dispatch.c, SITE_VARIANT: of these, made with the variant */
+    atomic_uint resized; /* dispatch.c, tune.c, SITE_DECIDED: ... that may have the choice, another size */
+    atomic_uint varied_launches; /* vary.c, SITE_VARIANT: ... made with the variant */
     atomic_uint launches; /* dispatch.c, tune.c: that the driver accepted, until it is decided; site_reopen():
                              all of before */
     atomic_int coast;     /* tune.c, before a decision: so many launches are still passed on without a look at
                              them; dispatch.c counts down */
     atomic_bool retired;  /* site_reopen(): replaced by a newer site with the same key */
     atomic_bool rejected; /* launch.c, SITE_DECIDED: the driver refused the choice, but took the own size */
-    atomic_bool failed;   /* samples_in_flight.c, settle.c: a launch with a size of ours failed when it ran */
+    atomic_bool failed;   /* hazard.c, first_use.c, settle.c: a launch of ours failed when it ran, or wrote
+                             something else on copies */
     atomic_bool launched; /* launch.c, SITE_DECIDED: this process has launched the choice */
     bool keep;            /* settle.c, SITE_DECIDED: the choice is the application's own launch */
     bool dry;             /* settle.c, SITE_REFUSED: by --dry-run, with the decision that there would be */
@@ -132,7 +133,7 @@ struct shim_site {
     int64_t held_up_ns;      /* recent time between SUBMIT and START of launches that needed no compilation */
     unsigned meaningless;    /* launches in a row whose event times made no sense */
     struct prof_drift drift; /* SITE_DECIDED */
-    unsigned timed;          /* launches that were timed in this run */
+    unsigned timed;          /* launches that were timed in this run; sample_sync.c, too */
     unsigned decided_timed;  /* SITE_DECIDED: ... as decided */
     int64_t decided_ns;      /* SITE_DECIDED: ... all of these together */
     bool moved;              /* SITE_DECIDED: times have drifted, the decision no longer stands */
@@ -165,7 +166,7 @@ struct shim_site {
     struct candidate *candidates; /* owned; with estimates, kept for the report until the site is decided */
     struct sel_estimate estimate;
 
-    /* ---- profiler/, by whoever takes a sample: measure.c, sample_*.c, samples_in_flight.c */
+    /* ---- profiler/, by whoever takes a sample or spends time */
     struct prof_race race;
     struct prof_account account;
 
@@ -174,7 +175,7 @@ struct shim_site {
     unsigned looks_late; /* looks that were put off, since they would have waited for the program */
     bool differs;        /* `failed`, because a size wrote something else there */
 
-    /* ---- measure.c, slices.c */
+    /* ---- measure.c, sample_*.c, slices.c; settle.c: the mode of earlier runs */
     enum prof_mode mode; /* the mode last used for measuring */
     bool unpaid;         /* the account cannot pay for the sample that the race needs next */
     unsigned not_waited; /* launches in a row that a mode on copies could not wait for */
@@ -196,13 +197,13 @@ struct shim_site {
     /* ---- launch_log.c */
     struct shim_log log;
 
-    /* ---- vary.c */
+    /* ---- vary_search.c */
     struct vary *vary;         /* owned: the search for variants; NULL: it has not begun, or is over */
-    bool varied;               /* that is over */
+    bool varied;               /* that is over; settle.c: it was in an earlier run */
     const char *variant_waits; /* why the next variant does not compete yet, in words; NULL: there is none */
-    struct variant *variants;  /* those that may compete */
-    unsigned tried;       /* vary.c, settle.c: bits of makers that nothing came of, in earlier runs, too */
-    uint64_t wanted_text; /* settle.c: the hash of that one's text when it was verified */
+    struct variant *variants;  /* vary.c: those that may compete */
+    unsigned tried; /* first_use.c, settle.c: bits of makers that nothing came of, in earlier runs, too */
+    uint64_t wanted_text;     /* settle.c: the hash of that one's text when it was verified */
     char wanted[OPT_VARIANT]; /* settle.c: the only one that is looked for, for wisdom or --sizes; "": any */
 
     /* ---- site.c */
@@ -238,8 +239,8 @@ struct shim_entry {
     struct shim_build *build;
     _Atomic(const struct kernel_summary *) summary; /* set once the build is ready; owned by the build */
     atomic_llong seen_ns;                           /* site_seen(), of all its sites */
-    struct site_verified verified;                  /* vary.c: the last one, with the build's lock held */
-    size_t extents[2]; /* of the first site's range, the first two: the larger one is its width */
+    struct site_verified verified; /* vary_worth.c: the last one, with the build's lock held */
+    size_t extents[2];             /* of the first site's range, the first two: the larger one is its width */
     _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
     char *name;
     struct shim_entry *next;

@@ -405,7 +405,7 @@ void settle_as_asked(const struct launching *l)
     if (!asked_size(l, variant, local) || !limits_legal(l, l->shape.local) ||
         !split_divides(l->shape.local, l->shape.global))
         return;     /* the driver will reject the launch */
-    if (*variant) { /* vary.c looks for it; until then, launches are the program's */
+    if (*variant) { /* vary_search.c looks for it; until then, launches are the program's */
         memcpy(s->wanted, variant, sizeof s->wanted);
         memcpy(s->variant_local, local, sizeof s->variant_local);
         memcpy(local, s->key.own, sizeof local);

@@ -3,7 +3,7 @@
 
 #include "shim/site/variant.h"
 
-/* One of the makers of vary.c, which needs neither `steady` nor `local`.
+/* One of the makers of vary_search.c, which needs neither `steady` nor `local`.
  *
  * The variant for this launch and others of the site.  NULL, and a reason's name in *reason with *detail or
  * NULL, if there is none.  Site locked; its kernel has a summary. */
