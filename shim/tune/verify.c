@@ -190,10 +190,11 @@ static bool open_for(struct sandbox *b, const struct launching *l, const struct 
     return v == &itself ? sandbox_open(b, l, false) : sandbox_copies(b, l, v->given);
 }
 
-/* A part of the launch by both kernels, each on copies, and `again`.  Times become those of the whole. */
-static enum verified verify_part(const struct launching *l, const struct launching *part, struct variant *v,
-                                 const size_t local[3], bool again, struct verification *out,
-                                 char words[COMPARE_WORDS])
+/* The launch or a part of it by both kernels, each on copies, and `again`.  Times become those of the whole.
+ */
+static enum verified run_both(const struct launching *l, const struct launching *part, struct variant *v,
+                              const size_t local[3], bool again, struct verification *out,
+                              char words[COMPARE_WORDS])
 {
     const struct launch *p = &part->shape;
     enum verified result = VERIFIED_NOT;
@@ -220,6 +221,23 @@ static enum verified verify_part(const struct launching *l, const struct launchi
     sandbox_close(&copies);
     out->own_ns = scaled(out->own_ns, part_of(l, part));
     out->variant_ns = scaled(out->variant_ns, part_of(l, part));
+    return result;
+}
+
+/* The same where launches that it must not meet are kept away (widening.h), or VERIFIED_LATER. */
+static enum verified verify_part(const struct launching *l, const struct launching *part, struct variant *v,
+                                 const size_t local[3], bool again, struct verification *out,
+                                 char words[COMPARE_WORDS])
+{
+    static const size_t several[3];
+    const bool is_part = part_of(l, part) < 1;
+    const enum site_change change = is_part ? SITE_PARTS : SITE_SIZE;
+    enum verified result;
+
+    if (!widening_begin(l, change, is_part ? several : local))
+        return VERIFIED_LATER;
+    result = run_both(l, part, v, local, again, out, words);
+    widening_end(l, change);
     return result;
 }
 
@@ -380,7 +398,7 @@ static enum verified verify_in_steps(const struct launching *l, struct variant *
     double slower = 1;
 
     if (is_short(l, v))
-        return verify_part(l, l, v, local, true, out, words);
+        return run_both(l, l, v, local, true, out, words);
     if (probe_of(l, v, local, &with, &part))
         probed = verify_part(l, &part, v, with, true, out, words);
     if (probed == VERIFIED_DIFFERENT || (probed == VERIFIED_EQUAL && is_slow(l, out)) ||
@@ -484,22 +502,17 @@ static enum verified compare_part(const struct launching *l, const struct launch
                                   const size_t local[3], bool again, int64_t patience_ns,
                                   struct verification *out)
 {
-    static const size_t several[3];
     static _Thread_local char words[COMPARE_WORDS];
-    const bool is_part = part_of(l, part) < 1;
-    const enum site_change change = is_part ? SITE_PARTS : SITE_SIZE;
     enum verified result;
     int64_t begin;
 
     *out = (struct verification){.detail = words};
-    if (!hazard_may_wait(l) || !sandbox_drain(l, patience_ns) ||
-        !widening_begin(l, change, is_part ? several : local))
+    if (!hazard_may_wait(l) || !sandbox_drain(l, patience_ns))
         return VERIFIED_LATER;
     begin = clock_now();
     result = verify_part(l, part, v, local, again, out, words);
     if (result == VERIFIED_DIFFERENT && !differs_for_sure(l, part, v, local, words))
         result = VERIFIED_LATER;
-    widening_end(l, change);
     l->site->account.spent_ns += clock_now() - begin;
     return result;
 }

@@ -1125,6 +1125,42 @@ START_TEST(of_long_launches_a_part_is_verified)
 }
 END_TEST
 
+static unsigned parts_met, parts_announced;
+
+/* Counts parts of launches, and those that launches in other queues would wait for (widening.h). */
+static double with_announced_parts(const size_t local[3])
+{
+    const struct script_launch *x = &script.launch[script.nlaunch];
+    (void)local;
+
+    if (x->global[0] < 16 * ITEMS) {
+        parts_met++;
+        parts_announced += atomic_load(&script_site(16 * ITEMS, OWN)->entry->changing[SITE_PARTS]) > 0;
+    }
+    return 1;
+}
+
+/* Of a driver that may confuse them with launches. */
+START_TEST(parts_are_announced)
+{
+    struct shim_device *d;
+
+    script.buffer_size = 64 * ITEMS;
+    script_runtime.opt.budget = 0.5;
+    script.variant_time = 0.6;
+    script_repeat(1, 16 * ITEMS, OWN);
+    d = script_site(16 * ITEMS, OWN)->entry->build->device;
+    d->quirks |= 1u << DRV_CONFUSES_LAUNCHES;
+    parts_met = parts_announced = 0;
+    script.item_ns = with_announced_parts;
+    script_repeat(19, 16 * ITEMS, OWN);
+    ck_assert(last_was_variant());
+    ck_assert_uint_gt(parts_met, 4);
+    ck_assert_uint_eq(parts_announced, parts_met);
+    ck_assert_uint_eq(atomic_load(&script_site(16 * ITEMS, OWN)->entry->changing[SITE_PARTS]), 0);
+}
+END_TEST
+
 static double sixty_four(const size_t local[3])
 {
     (void)local;
@@ -1554,6 +1590,7 @@ int main(void)
     tcase_add_test(t, both_are_combined);
     tcase_add_test(t, what_differs_never_competes);
     tcase_add_test(t, of_long_launches_a_part_is_verified);
+    tcase_add_test(t, parts_are_announced);
     tcase_add_test(t, a_part_of_a_large_range_is_large);
     tcase_add_test(t, a_part_has_a_group_for_each_unit);
     tcase_add_test(t, of_few_groups_no_part_takes_less);
