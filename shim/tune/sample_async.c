@@ -87,7 +87,8 @@ bool sample_async(const struct launching *l, bool repeats, cl_int *error)
 
     if (s->npending)
         return false; /* what is under way may change what is wanted next */
-    slices_plan(l, repeats, &policy, &plan);
+    if (!slices_plan(l, repeats, &policy, &plan))
+        return false;
     if (plan.budget_items == l->shape.global[plan.dim])
         plan.budget_items -= plan.slice; /* the application's event is the rest's, never a sample's */
     if (!launch_open_parts(l, &cancel))

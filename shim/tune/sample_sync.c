@@ -116,14 +116,13 @@ static int op_sandbox(void *ctx, const struct prof_range *range, const size_t lo
     return err == -EPIPE ? -EIO : err; /* nobody will miss that part */
 }
 
-/* Is there something to wait for in this plan, and are the preparations made? */
+/* Are the preparations made? */
 static bool ready(struct sampling *w, const struct prof_plan *plan)
 {
     const struct launching *l = w->slices.l;
     const bool copies = plan->mode == PROF_SANDBOX || plan->mode == PROF_SWAP;
 
-    return plan->mode != PROF_NONE && plan->mode != PROF_LAUNCHES && sandbox_drain(l, SANDBOX_DRAIN_NS) &&
-           (!copies || sandbox_open(&w->box, l, false));
+    return sandbox_drain(l, SANDBOX_DRAIN_NS) && (!copies || sandbox_open(&w->box, l, false));
 }
 
 bool sample_sync(const struct launching *l, bool repeats, cl_int *error)
@@ -137,8 +136,7 @@ bool sample_sync(const struct launching *l, bool repeats, cl_int *error)
     bool enqueued;
     int cancel;
 
-    slices_plan(l, repeats, &policy, &plan);
-    if (!ready(&w, &plan) || !launch_open_parts(l, &cancel)) {
+    if (!slices_plan(l, repeats, &policy, &plan) || !ready(&w, &plan) || !launch_open_parts(l, &cancel)) {
         sandbox_close(&w.box);
         return false;
     }

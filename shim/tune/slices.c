@@ -71,7 +71,7 @@ static uint64_t not_yet(const struct launching *l, const struct prof_plan *plan,
     return lanes;
 }
 
-void slices_plan(const struct launching *l, bool repeats, struct prof_policy *policy, struct prof_plan *plan)
+bool slices_plan(const struct launching *l, bool repeats, struct prof_policy *policy, struct prof_plan *plan)
 {
     struct shim_site *s = l->site;
     const unsigned copies = 1u << PROF_SANDBOX | 1u << PROF_SWAP;
@@ -84,8 +84,10 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
     }
     prof_plan_make(plan, &s->proof, &l->shape, &s->race, &l->queue->device->model, policy,
                    policy_own_item_ns(l), repeats);
-    if (plan->mode != PROF_NONE && plan->mode != PROF_LAUNCHES)
+    if (plan->mode != PROF_NONE && plan->mode != PROF_LAUNCHES) {
         policy->not_yet = not_yet(l, plan, policy);
+        return true;
+    }
     /* Whole launches are always possible: a plan without parts does not refuse them. */
     if (plan->mode == PROF_NONE && policy->modes && !(policy->modes & 1u << PROF_LAUNCHES) &&
         !s->mode_refused && prof_race_next(&s->race) >= 0) {
@@ -95,4 +97,5 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
         s->mode_refused = true;
         report_refusal(l, NULL, "mode-not-proved", detail);
     }
+    return false;
 }

@@ -26,9 +26,9 @@ cl_int slices_rest(struct slicing *s, unsigned dim, size_t done, const size_t be
 void slices_release(const struct slicing *s);
 
 /* Make the plan for this launch and the policy behind it, and look at the sizes that it may take
- * (first_use.h).  If the user asked for a mode that is not possible,
- * that is reported, once per site. */
-void slices_plan(const struct launching *l, bool repeats, struct prof_policy *policy, struct prof_plan *plan);
+ * (first_use.h).  If the user asked for a mode that is not possible, that is reported, once per site.  False:
+ * no part of the launch is to be measured. */
+bool slices_plan(const struct launching *l, bool repeats, struct prof_policy *policy, struct prof_plan *plan);
 
 /* ---- sample_sync.c ----------------------------------------------------------------------------------------
  */
