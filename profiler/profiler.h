@@ -278,8 +278,7 @@ const char *prof_outcome_name(enum prof_outcome outcome);
 struct prof_decision {
     enum prof_outcome outcome;
     unsigned winner;
-    double gain;   /* own time / winner time, 1.0 when equal or unknown */
-    double margin; /* relative lead over the own size */
+    double gain; /* own time / winner time, 1.0 when equal or unknown */
     double noise;
     bool doubtful;   /* PROF_NO_GAIN, but something was faster by more than the margin though less than the
                         noise, or the times vary too much to rule that out */

@@ -584,7 +584,6 @@ void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct p
         out->gain = model                       ? own->predicted_ns / won->predicted_ns
                     : race_pairs_decide(r, won) ? 1 / prof_pair_ratio(won)
                                                 : measured_gain(r, r->winner);
-        out->margin = 1 - 1 / out->gain;
     } else if (!model) {
         out->doubtful = race_in_doubt(r);
         out->doubts = !out->doubtful && r->noise > TOO_NOISY && !gives_up(r) ? r->doubts : 0;

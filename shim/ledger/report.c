@@ -345,7 +345,7 @@ static struct json_object *decision_object(const struct rep_event *e)
     if (e->chosen)
         add_local(o, "local", e->chosen);
     add_number(o, "gain", e->decision->gain);
-    add_number(o, "margin", e->decision->margin);
+    add_number(o, "margin", 1 - 1 / e->decision->gain);
     add_number(o, "noise", e->decision->noise);
     return o;
 }

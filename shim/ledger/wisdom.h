@@ -36,7 +36,7 @@ struct wis_record {
     enum prof_outcome outcome;
     enum prof_mode mode;
     size_t local[3]; /* the size to use: own size when outcome is PROF_NO_GAIN; 0,0,0: driver's choice */
-    double gain, margin, noise;
+    double gain, noise;
     double item_ns;   /* ns per work-item with `local`, from which the saving of later launches is computed;
                          PROF_OPEN: with the own size */
     unsigned tried;   /* bits, vary_search.c's: what nothing came of so far, while the search goes on */

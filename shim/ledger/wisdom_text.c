@@ -4,7 +4,7 @@
  *
  *   {"v":1,"key":{"program":"..","kernel":"..","dim":2,"zero_offset":true,"own":[8,8,1],"local_args":"0f..",
  *   "device":"name|vendor","driver":"version","global":[1024,1024,1]},"model":1,"outcome":"won","mode":"slices",
- *   "local":[64,1,1],"gain":1.5,"margin":0.3,"noise":0.01,"item_ns":0.8,"observed_ns":1,"spent_ns":1,
+ *   "local":[64,1,1],"gain":1.5,"noise":0.01,"item_ns":0.8,"observed_ns":1,"spent_ns":1,
  *   "saved_ns":1,"compile_ns":-1,"granted_ns":1,"race":[[64,1,1,3,0.5,0.7,0],[8,1,1,2,0.2,0.2,0,"wide","0f.."]],
  *   "executable":"/usr/bin/app","date":"2026-01-31T12:00:00Z","check":"0123456789abcdef"}
  *
@@ -50,7 +50,6 @@ static const struct member {
     const char *name;
     size_t at;
 } rates[] = {{"gain", offsetof(struct wis_record, gain)},
-             {"margin", offsetof(struct wis_record, margin)},
              {"noise", offsetof(struct wis_record, noise)},
              {"item_ns", offsetof(struct wis_record, item_ns)}},
   times[] = {{"observed_ns", offsetof(struct wis_record, account.observed_ns)},

@@ -95,7 +95,6 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
     struct wis_record r = {.outcome = d->outcome,
                            .mode = s->mode,
                            .gain = d->gain,
-                           .margin = d->margin,
                            .noise = d->noise,
                            .item_ns = item_ns,
                            .account = s->account};
@@ -264,7 +263,6 @@ bool settle_recall(const struct launching *l)
                          .variant_gain = s->variant_gain,
                          .decision = &(struct prof_decision){.outcome = s->keep ? PROF_NO_GAIN : r.outcome,
                                                              .gain = r.gain,
-                                                             .margin = r.margin,
                                                              .noise = r.noise},
                          .dry_run = l->rt->opt.dry_run});
     publish(l);

@@ -29,7 +29,7 @@ def record(kernel="blur", size=1024, outcome="won", local=(64, 4, 1), date="2026
     """A line of a wisdom file."""
     key = {"program": program, "kernel": kernel, "dim": 2, "zero_offset": True, "own": [8, 8, 1], "local_args": "00000000000000aa",
            "device": device, "driver": "1.0", "global": [size, 512, 1]}
-    text = {"v": 1, "key": key, "model": 16, "outcome": outcome, "mode": "launches", "local": list(local), "gain": 2.5, "margin": 0.1,
+    text = {"v": 1, "key": key, "model": 16, "outcome": outcome, "mode": "launches", "local": list(local), "gain": 2.5,
             "noise": 0.01, "item_ns": 0.5, "executable": executable, "date": date, **more}
     body = json.dumps(text, separators=(",", ":"))[:-1]
     return f'{body},"check":"{checksum(body)}"}}\n'

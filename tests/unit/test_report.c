@@ -57,8 +57,7 @@ static struct candidate candidates[3];
 static struct prof_race race;
 static const struct launch launch = {
     .dim = 2, .global = {1024, 512, 1}, .offset = {1, 2, 0}, .local = {8, 8, 1}};
-static const struct prof_decision decision = {
-    .outcome = PROF_WON, .winner = 1, .gain = 1.42, .margin = 0.2958, .noise = 0.01};
+static const struct prof_decision decision = {.outcome = PROF_WON, .winner = 1, .gain = 1.42, .noise = 0.01};
 static const struct prof_account account = {
     .observed_ns = 123456789, .spent_ns = 1500, .saved_ns = -2001, .compile_ns = -1};
 

@@ -16,7 +16,6 @@ START_TEST(round_trip)
         ck_assert_int_eq(r.mode, PROF_SLICES);
         ck_assert_uint_eq(r.local[0], 64);
         ck_assert_double_eq(r.gain, 1.5);
-        ck_assert_double_eq_tol(r.margin, 1.0 / 3, 1e-6);
         ck_assert_double_eq(r.item_ns, 0.8125);
         ck_assert_int_eq(r.account.observed_ns, 1234567890123);
         ck_assert_int_eq(r.account.compile_ns, -1);

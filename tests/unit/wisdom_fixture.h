@@ -61,7 +61,6 @@ static inline struct wis_record record_of(size_t local)
         .mode = PROF_SLICES,
         .local = {local, 1, 1},
         .gain = 1.5,
-        .margin = 1.0 / 3,
         .noise = 0.0123,
         .item_ns = 0.8125,
         .account = {.observed_ns = 1234567890123, .spent_ns = 5, .saved_ns = 7, .compile_ns = -1}};
