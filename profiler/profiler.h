@@ -33,7 +33,8 @@ enum prof_mode {
     PROF_SANDBOX,  /* the first slice again and again, on copies of what the kernel writes */
     PROF_SWAP      /* likewise the whole range, which then runs once in place */
 };
-#define PROF_MODES (PROF_SWAP + 1)
+#define PROF_MODES  (PROF_SWAP + 1)
+#define PROF_COPIES (1u << PROF_SANDBOX | 1u << PROF_SWAP) /* the modes that work on copies */
 
 /* The mode's name in options and reports; "?" if there is none of this number. */
 const char *prof_mode_name(enum prof_mode m);

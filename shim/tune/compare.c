@@ -124,7 +124,7 @@ static size_t difference(const struct comparing *c, size_t bytes, size_t size)
 static enum verified compare(struct comparing *c, const struct sandbox *b, const struct sandbox *with,
                              unsigned nth, char words[COMPARE_WORDS])
 {
-    const cl_mem original = b->buffer[nth].original, other = with->n ? with->buffer[nth].copy : original;
+    const cl_mem original = b->buffer[nth].original, other = with ? with->buffer[nth].copy : original;
     const bool readable = host_may_read(other);
     const size_t end = b->buffer[nth].end,
                  number = c->tolerance > 0 ? compare_number_size(c->l, original) : 0;

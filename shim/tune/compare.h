@@ -23,7 +23,7 @@ size_t compare_number_size(const struct launching *l, cl_mem original);
 /* The number of this size that is stored there. */
 double compare_number_at(const char *at, size_t size);
 
-/* Compare the copies in `b` with those in `with`, or with the originals if that has none: bit by bit, or,
+/* Compare the copies in `b` with those in `with`, or with the originals if that is NULL: bit by bit, or,
  * where the kernel's arguments say that there is nothing but floating-point numbers, within a relative
  * `tolerance` above 0.  Waits for the launch's queue.  words: where they differ.  `look` may be NULL. */
 enum verified compare_copies(const struct launching *l, const struct sandbox *b, const struct sandbox *with,

@@ -16,9 +16,8 @@
 #define LONG_LAUNCH     16 /* times a compilation: in such a long launch the cost of slices hardly matters */
 #define SLICES_NS       50000000 /* of a launch this long slices are compared if they can be compiled ahead */
 #define NEARLY_BEST     1.05 /* times the best prediction; misfits that promise more call for whole launches */
-#define COPIES          (1u << PROF_SANDBOX | 1u << PROF_SWAP) /* the modes that work on copies */
-#define MOST_NOT_WAITED 64 /* launches in a row that could not be waited for: it will stay so */
-#define OWN_IN_FLIGHT   4  /* samples of the own size in flight: one to warm up and a round */
+#define MOST_NOT_WAITED 64   /* launches in a row that could not be waited for: it will stay so */
+#define OWN_IN_FLIGHT   4    /* samples of the own size in flight: one to warm up and a round */
 
 static bool affordable(const struct launching *l, unsigned lane)
 {
@@ -264,7 +263,7 @@ static bool may_begin(const struct launching *l)
 static bool measured_in_parts(const struct launching *l, cl_int *error)
 {
     const enum opt_orchestration wanted = l->rt->opt.orchestration;
-    const bool copies = policy_of(l).modes & COPIES;
+    const bool copies = policy_of(l).modes & PROF_COPIES;
     const bool repeats = l->site->launches > 0, may_wait = wanted != OPT_ASYNC && hazard_may_wait(l),
                may_defer = wanted != OPT_SYNC && !copies && !policy_untimed(l);
 
@@ -312,7 +311,7 @@ static const char *mode_problem(const struct launching *l, const struct prof_pol
 
     if (!launch_has_local(&l->shape))
         return "the driver chooses the local size: only whole launches show what it makes of the range";
-    if (!(policy->modes & COPIES))
+    if (!(policy->modes & PROF_COPIES))
         return NULL;
     if (l->rt->opt.orchestration == OPT_ASYNC)
         return "samples on copies are waited for, which --orchestration async forbids";

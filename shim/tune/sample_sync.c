@@ -120,9 +120,9 @@ static int op_sandbox(void *ctx, const struct prof_range *range, const size_t lo
 static bool ready(struct sampling *w, const struct prof_plan *plan)
 {
     const struct launching *l = w->slices.l;
-    const bool copies = plan->mode == PROF_SANDBOX || plan->mode == PROF_SWAP;
 
-    return sandbox_drain(l, SANDBOX_DRAIN_NS) && (!copies || sandbox_open(&w->box, l, false));
+    return sandbox_drain(l, SANDBOX_DRAIN_NS) &&
+           (!(PROF_COPIES >> plan->mode & 1) || sandbox_open(&w->box, l, false));
 }
 
 bool sample_sync(const struct launching *l, bool repeats, cl_int *error)

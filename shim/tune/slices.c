@@ -74,11 +74,10 @@ static uint64_t not_yet(const struct launching *l, const struct prof_plan *plan,
 bool slices_plan(const struct launching *l, bool repeats, struct prof_policy *policy, struct prof_plan *plan)
 {
     struct shim_site *s = l->site;
-    const unsigned copies = 1u << PROF_SANDBOX | 1u << PROF_SWAP;
     const char *problem = NULL;
 
     *policy = policy_of(l);
-    if (policy->modes & copies || (!policy->modes && (!repeats || policy_at_once(l)))) {
+    if (policy->modes & PROF_COPIES || (!policy->modes && (!repeats || policy_at_once(l)))) {
         problem = sandbox_problem(l, false);
         policy->sandbox = !problem;
     }

@@ -166,7 +166,6 @@ static enum verified verify_whole(const struct launching *l, struct variant *v, 
                                   bool again, verify_launch *launch, struct verification *out,
                                   char words[COMPARE_WORDS])
 {
-    static const struct sandbox none;
     enum verified result = VERIFIED_NOT;
     struct sandbox copies = {0};
 
@@ -177,7 +176,7 @@ static enum verified verify_whole(const struct launching *l, struct variant *v, 
         (!again || !looks_again(v, local, out, false, 1) ||
          (renew(l, v, &copies, NULL) && run_variant(l, v, local, &copies, out))) &&
         launch_and_wait(l, launch, out))
-        result = compare_copies(l, &copies, &none, v->tolerance, NULL, NULL, words);
+        result = compare_copies(l, &copies, NULL, v->tolerance, NULL, NULL, words);
     sandbox_close(&copies);
     if (is_full(out->error)) /* of the copies: nothing was enqueued */
         out->error = launch(l);
