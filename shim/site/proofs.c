@@ -212,7 +212,8 @@ void proofs_note(struct proofs *p, const struct launching *l, uint64_t layout, b
 
     if (holds) {
         add_hash(&p->launches, fingerprint);
-        add_hash(&p->layouts, layout);
+        if (layout)
+            add_hash(&p->layouts, layout);
     } else {
         atomic_store(&p->refused, fingerprint);
         atomic_store(&p->refused_layout, layout);
