@@ -233,6 +233,29 @@ bool rt_tracks(void)
     return atomic_load_explicit(&tracks, memory_order_acquire);
 }
 
+/* ", 2 undecided": what is in force meanwhile, and what to do, unless lines above have told it. */
+static void print_open(const struct runtime *rt, const struct report_totals *t, char *out, size_t room)
+{
+    const bool goes_on = opt_measures(&rt->opt) && !rt->opt.dry_run && strcmp(rt->opt.wisdom, "none") != 0;
+    const double part = t->open ? t->settled / t->open : 0, more = part > 0 ? t->runs * (1 - part) / part : 0;
+    char faster[224] = "", again[64] = "";
+
+    *out = '\0';
+    if (!t->open)
+        return;
+    if (t->faster == 1)
+        snprintf(faster, sizeof faster, ", 1 of them faster already%s", t->in_use);
+    else if (t->faster)
+        snprintf(faster, sizeof faster, ", %u of them faster already", t->faster);
+    if (goes_on && more >= 1.5)
+        snprintf(again, sizeof again, "run it again, about %.0f times; ", more);
+    else if (goes_on)
+        snprintf(again, sizeof again, "run it again; ");
+    snprintf(out, room, ", %u undecided%s", t->open, faster);
+    if (rt->opt.verbose < 2)
+        snprintf(out + strlen(out), room - strlen(out), " (%s--verbose 2 tells why)", again);
+}
+
 static void say_summary(struct runtime *rt, const struct report_totals *t)
 {
     const unsigned kernels = atomic_load(&rt->total.kernels), refused = atomic_load(&rt->total.refused),
@@ -240,19 +263,12 @@ static void say_summary(struct runtime *rt, const struct report_totals *t)
     const char *hidden = atomic_load(&rt->from_binary)
                              ? " (a store of compiled kernels hides their source: clsizer doctor names it)"
                              : "";
-    const bool goes_on = opt_measures(&rt->opt) && !rt->opt.dry_run && strcmp(rt->opt.wisdom, "none") != 0;
-    char of[64], faster[64] = "", undecided[160] = "";
+    char of[64], undecided[384];
 
     snprintf(of, sizeof of, "%u kernel%s", kernels, kernels == 1 ? "" : "s");
     if (shapes > kernels)
         snprintf(of + strlen(of), sizeof of - strlen(of), ", %u shapes", shapes);
-    if (t->faster)
-        snprintf(faster, sizeof faster, ", %u of them faster already", t->faster);
-    if (t->open)
-        snprintf(undecided, sizeof undecided, ", %u undecided%s%s", t->open, faster,
-                 rt->opt.verbose >= 2 ? ""
-                 : goes_on            ? " (run it again; --verbose 2 tells why)"
-                                      : " (--verbose 2 tells why)");
+    print_open(rt, t, undecided, sizeof undecided);
     if (rt->opt.dry_run)
         say("%s: %u would be retuned, %u kept, %u left alone%s%s; dry run, nothing was changed", of,
             t->retuned, t->kept, refused, hidden, undecided);

@@ -93,8 +93,9 @@ static double in_use_ratio(const struct shim_site *s)
     return ratio > 0 ? ratio : 1;
 }
 
-/* "; 64x4 is used meanwhile, 3.20 times as fast" */
-static void print_in_use(const struct shim_site *s, char *out, size_t room)
+/* "; 64x4 is used meanwhile, 3.20 times as fast", between those words; nothing if the own size is. */
+static void print_in_use(const struct shim_site *s, const char *before, const char *after, char *out,
+                         size_t room)
 {
     const unsigned in_use = lane_in_use(s);
     const struct prof_lane *lane = &s->race.lane[in_use];
@@ -104,8 +105,8 @@ static void print_in_use(const struct shim_site *s, char *out, size_t room)
     if (!in_use)
         return;
     rep_print_size(size, lane->local, s->key.dim);
-    snprintf(out, room, "; %s%s%s is used meanwhile, %.2f times as fast", lane->variant ? lane->variant : "",
-             lane->variant ? " " : "", size, 1 / in_use_ratio(s));
+    snprintf(out, room, "%s%s%s%s%s, %.2f times as fast", before, lane->variant ? lane->variant : "",
+             lane->variant ? " " : "", size, after, 1 / in_use_ratio(s));
 }
 
 /* Why a site was not decided, as a reason and in words. */
@@ -125,7 +126,7 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
         for (unsigned i = 0; i < s->race.n; i++)
             measured += s->race.lane[i].samples > 0;
         print_budget(s, o, spent, sizeof spent);
-        print_in_use(s, in_use, sizeof in_use);
+        print_in_use(s, "; ", " is used meanwhile", in_use, sizeof in_use);
         snprintf(words, room, "%u of %u sizes were measured in %u launches%s%s%s%s; the next run goes on",
                  measured, s->race.n, s->launches, s->variant_waits ? "; a variant waits: " : "",
                  s->variant_waits ? s->variant_waits : "", in_use, spent);
@@ -239,6 +240,20 @@ static int64_t kernel_ns(const struct shim_site *s, const struct rep_launches *l
            (s->decided_timed ? s->decided_ns / s->decided_timed : l->now_ns) * (int64_t)later;
 }
 
+/* How much of its race is done: each size that is not out is to have `rounds` samples. */
+static void add_race(const struct prof_race *r, struct report_totals *out)
+{
+    double done = 0;
+
+    for (unsigned i = 1; i < r->n; i++) {
+        const struct prof_lane *l = &r->lane[i];
+        const unsigned samples = l->samples > l->before ? l->samples : l->before;
+        done += l->dropped || samples >= r->rounds ? 1 : (double)samples / r->rounds;
+    }
+    out->settled += r->n > 1 ? done / (r->n - 1) : 0;
+    out->runs = r->runs + 1 > out->runs ? r->runs + 1 : out->runs;
+}
+
 void report_open_sites(struct runtime *rt, struct report_totals *out)
 {
     int64_t spent, saved;
@@ -256,7 +271,12 @@ void report_open_sites(struct runtime *rt, struct report_totals *out)
         out->saved_ns += saved;
         if (site_is_open(s) && !atomic_load(&s->retired) && !atomic_load(&s->entry->skip) &&
             !atomic_load(&s->failed_proofs) && s->launches && !s->mode_refused) {
-            out->faster += lane_in_use(s) > 0;
+            if (lane_in_use(s)) {
+                out->faster++;
+                print_in_use(s, ": ", "", out->in_use, sizeof out->in_use);
+            }
+            if (site_state(s) == SITE_RACING)
+                add_race(&s->race, out);
             if (out->open++ < MAX_OPEN)
                 report_open(rt, s);
         }

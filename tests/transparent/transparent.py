@@ -364,10 +364,16 @@ def saved_while_racing(stub):
     unfinished, = result.of("observed", reason="race-unfinished")
     saved = unfinished["all_runs"]["saved_us"] / 1000
     expect(saved > 1 and not unfinished["all_runs"]["spent_us"], f"nothing was saved: {unfinished['all_runs']}")
-    expect(f"0 left alone, 1 undecided, 1 of them faster already; saved {saved:.1f} ms, spent 0.0 ms" in result.err,
-           f"the line at exit: {result.err[-300:]}")
     told, = result.of("launches", kernel="diffuse")
     in_use = "x".join(map(str, told["now"]["local"][:1]))
+    expect(f"0 left alone, 1 undecided, 1 of them faster already: {in_use}, {told['own_us'] / told['now_us']:.2f} times as fast; "
+           f"saved {saved:.1f} ms, spent 0.0 ms" in result.err, f"the line at exit: {result.err[-300:]}")
+    again = stub.run_app("steps", "layer", ["-n", "100000", "-l", "14"], cache=cache, wisdom="none", CLSIZER_SUMMARY=1,
+                         STUB_COST="local", CLSIZER_MODE="launches", CLSIZER_VARIANTS="sizes", CLSIZER_ORCHESTRATION="async")
+    expect(re.search(r"times as fast \(--verbose 2 tells why\); saved", again.err), f"nothing is remembered: {again.err[-300:]}")
+    again = stub.run_app("steps", "layer", ["-n", "100000", "-l", "14"], cache=cache, wisdom=stub.store("wisdom"), CLSIZER_SUMMARY=1,
+                         STUB_COST="local", CLSIZER_MODE="launches", CLSIZER_VARIANTS="sizes", CLSIZER_ORCHESTRATION="async")
+    expect(re.search(r"times as fast \(run it again, about \d+ times; --verbose 2 tells why\); saved", again.err), f"{again.err[-300:]}")
     expect(told["state"] == "racing" and told["now_us"] < told["own_us"], f"{told}")
     expect(f"; {in_use} is used meanwhile, {told['own_us'] / told['now_us']:.2f} times as fast" in unfinished["detail"],
            f"{unfinished['detail']}, {told}")
