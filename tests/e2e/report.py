@@ -18,7 +18,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import zlib
 
 from harness import HERE, Failure, Skip, expect, explained_reasons, run_cases, wisdom_records
@@ -611,11 +610,13 @@ def many_events(bench, n):
 
 
 def page_of_many_events(bench):
-    """100000 events make a page below 5 MB; scripts and people wait seconds for it, not minutes."""
+    """100000 events make a page below 5 MB, in two seconds.  What others do makes a processor slower, too: in twice that."""
     file = many_events(bench, 100000)
-    begin = time.monotonic()
+    begin = os.times()
     page = page_of(bench, file)
-    print(f"     {file.stat().st_size / 1e6:.0f} MB of events: {time.monotonic() - begin:.2f} s, page {page.stat().st_size / 1e6:.2f} MB")
+    took = os.times().children_user - begin.children_user
+    print(f"     {file.stat().st_size / 1e6:.0f} MB of events: {took:.2f} s of a processor, page {page.stat().st_size / 1e6:.2f} MB")
+    expect(took < 4, f"{took:.2f} s")
     expect(page.stat().st_size < 5e6, f"{page.stat().st_size}")
     Elements(page.read_text())
 
