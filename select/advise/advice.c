@@ -1,7 +1,8 @@
 /* advice.c - what would make a kernel faster, and by how much ([C] 4.4, Table 6; [R] Alg. 6.2).
  *
  * What one warp executes is changed as the advice says and estimated again by [C]'s equations (mwp.h), which
- * need only counts.  Advice that gains less than LEAST_GAIN is not worth the work. */
+ * need only counts.  That makes the gain; the time that it is promised of is the candidate's own.  Advice
+ * that gains less than LEAST_GAIN is not worth the work. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,6 +218,15 @@ static double time_of(const struct subject *s, const struct est_case *e, const s
     return est_time(e, time.cycles);
 }
 
+/* How many times as fast by the closed form, where warps stay as they are. */
+static double closed_gain(const struct subject *s, const struct est_case *e, double times)
+{
+    struct bounds b;
+    double cycles;
+    est_bounds(s->w, e, &b, &cycles);
+    return est_time(&s->e, s->e.same->closed) * times / est_time(e, cycles);
+}
+
 /* How many times as fast the usual warps are with the change; 0: it does not apply. */
 static double gain_of(const struct subject *s, const struct est_trace *t, struct change *c)
 {
@@ -233,7 +243,12 @@ static double gain_of(const struct subject *s, const struct est_trace *t, struct
     for (uint32_t i = 0; i < t->ntouch; i++)
         change_touch(s, t, &t->touch[i], c, &warp);
     est_occupy(s->w, &c->need, &size, &e);
-    return c->any && size.active_warps ? now * c->need.times / time_of(s, &e, &warp) : 0;
+    if (!c->any || !size.active_warps)
+        return 0;
+    const double gain = now * c->need.times / time_of(s, &e, &warp);
+    const bool same_warps = c->what == REGISTERS || c->what == RANGE;
+    const double closed = same_warps ? closed_gain(s, &e, c->need.times) : gain;
+    return closed < gain ? closed : gain;
 }
 
 /* ---- words ----------------------------------------------------------------------------------------- */
@@ -243,7 +258,6 @@ struct pieces {
     const struct est_trace *t;
     struct advice *out;
     unsigned n;
-    double now;
 };
 
 /* The next piece of advice if the change gains enough, else NULL. */
@@ -255,7 +269,8 @@ static struct advice *add_piece(struct pieces *x, struct change *c, const char *
     if (!(gain >= LEAST_GAIN)) /* nothing gained of no time is no number */
         return NULL;
     struct advice *a = &x->out[x->n++];
-    *a = (struct advice){.what = what, .now_ns = x->now, .then_ns = x->now / gain};
+    const double now = x->s->c.time_ns;
+    *a = (struct advice){.what = what, .gain = gain, .now_ns = now, .then_ns = now / gain};
     return a;
 }
 
@@ -373,16 +388,16 @@ static void advise_registers(struct pieces *x)
 static void advise_range(struct pieces *x)
 {
     struct change c = {.what = RANGE, .need = est_needs(x->s->w), .any = true};
-    const double launch = x->s->w->d->launch_ns;
-    if (launch < x->now / 2)
+    const double launch = x->s->w->d->launch_ns, now = x->s->c.time_ns;
+    if (launch < now / 2)
         return;
-    while (c.need.times < LAUNCHES && launch / c.need.times > (x->now - launch) / 9)
+    while (c.need.times < LAUNCHES && launch / c.need.times > (now - launch) / 9)
         c.need.times *= 2;
     struct advice *a = add_piece(x, &c, "range");
     if (a)
         snprintf(a->text, sizeof a->text,
                  "do the work of %.0f launches in one: %.0f %% of the time goes into launching", c.need.times,
-                 100 * launch / x->now);
+                 100 * launch / now);
 }
 
 /* ---- branches -------------------------------------------------------------------------------------- */
@@ -447,7 +462,6 @@ unsigned advise(const struct subject *s, const struct est_trace *t, struct advic
     struct mwp_warp warp;
     struct mwp_time time;
     mwp_case(s->w, &s->e, &warp, &time);
-    x.now = est_time(&s->e, time.cycles);
     advise_buffers(&x, COALESCE, is_uncoalesced);
     if (time.cwp >= time.mwp) /* else all accesses hide behind what is computed */
         advise_tiles(&x);

@@ -8,7 +8,10 @@ int subject_open(const struct kernel_summary *k, const struct launch *l, const s
                  const struct candidate *c, struct subject *s)
 {
     *s = (struct subject){.w = sel_work_new(), .c = *c};
-    return s->w ? est_one(s->w, k, l, d, AMONG, &s->c, &s->e, &s->estimate) : -ENOMEM;
+    const int r = s->w ? est_one(s->w, k, l, d, AMONG, &s->c, &s->e, &s->estimate) : -ENOMEM;
+    if (r == 0 && s->c.state != SEL_INFEASIBLE && c->time_ns > 0)
+        s->c.time_ns = c->time_ns;
+    return r;
 }
 
 void subject_close(struct subject *s)

@@ -10,7 +10,8 @@ struct subject {
     struct est_case e;
 };
 
-/* Estimate the candidate.  0 or a negative errno; subject_close() whatever the result. */
+/* Estimate the candidate; a time that it has already, by whichever estimator, stays its time.  0 or a
+ * negative errno; subject_close() whatever the result. */
 int subject_open(const struct kernel_summary *k, const struct launch *l, const struct device *d,
                  const struct candidate *c, struct subject *s);
 void subject_close(struct subject *s);

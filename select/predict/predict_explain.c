@@ -260,7 +260,7 @@ static void describe_advice(const struct prediction *p, const struct subject *s,
         printf("  advice: %s", a[i].text);
         printf(a[i].line ? " (line %u)" : "", a[i].line);
         printf(": %.6g us instead of %.6g us, %.3g times as fast\n", a[i].then_ns / 1e3, a[i].now_ns / 1e3,
-               a[i].now_ns / a[i].then_ns);
+               a[i].gain);
     }
 }
 

@@ -309,6 +309,7 @@ static json_object *advice_array(const struct prediction *p)
         json_object_object_add(o, "argument", a[i].argument ? json_object_new_string(a[i].argument) : NULL);
         json_object_object_add(o, "line", json_object_new_int64(a[i].line));
         json_object_object_add(o, "text", json_object_new_string(a[i].text));
+        json_object_object_add(o, "gain", json_object_new_double(a[i].gain));
         json_object_object_add(o, "now_us", json_object_new_double(a[i].now_ns / 1e3));
         json_object_object_add(o, "then_us", json_object_new_double(a[i].then_ns / 1e3));
         json_object_array_add(all, o);

@@ -240,7 +240,6 @@ static void bound_time(struct sel_work *w, struct est_case *e, struct candidate 
     const struct bounds *b = &e->same->bounds;
     if (e->same == e) {
         est_bounds(w, e, &e->bounds, &e->closed);
-        e->closed = e->closed < b->best ? b->best : e->closed > b->worst ? b->worst : e->closed;
         e->memory = memory_cycles(e);
     }
     c->best_ns = est_time(e, b->best);

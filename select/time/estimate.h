@@ -231,7 +231,7 @@ void est_shares(const struct sel_work *w, const struct reuse *r, const struct es
 void est_access(const struct sel_work *w, const struct trace_entry *e, const struct reuse *r,
                 struct demand *part);
 
-/* rounds.c: bounds and closed-form estimate, in cycles, of an average round of the case. */
+/* rounds.c: bounds and closed-form estimate between them, in cycles, of an average round of the case. */
 void est_bounds(const struct sel_work *w, const struct est_case *c, struct bounds *b, double *time);
 /* On a GPU units take groups as they become free: the launch ends when its longest round does, which may have
  * begun as late as the average ends.  From the average and the longest of all rounds: what a round counts. */

@@ -139,7 +139,8 @@ void est_bounds(const struct sel_work *w, const struct est_case *c, struct bound
     }
     for (unsigned i = 0; i < c->n; i++)
         g[i] = group_of(c, i, all);
-    *time = est_tail(c, bounds_time(g, c->n) * c->active / all, longest);
+    const double closed = est_tail(c, bounds_time(g, c->n) * c->active / all, longest);
+    *time = closed < b->best ? b->best : closed > b->worst ? b->worst : closed;
 }
 
 bool est_slope(const struct est_case *c, double cost[EST_PLACES])

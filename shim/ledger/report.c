@@ -55,7 +55,8 @@
  *                one's time could be seen first (pace.h); the device had work meanwhile
  *   dry_run      true: nothing was changed
  *   local        of "advice": the local size that it is about; null is the driver's choice
- *   advice       [{what, argument, line, text, now_us, then_us}]: struct advice; predicted times of a launch
+ *   advice       [{what, argument, line, text, gain, now_us, then_us}]: struct advice; predicted times of a
+ * launch
  *
  * Of "run":
  *   unix_us      when the report was opened, microseconds since 1970
@@ -462,6 +463,7 @@ static struct json_object *advice_array(const struct rep_event *e)
         if (a->line)
             add_int(o, "line", a->line);
         add_text(o, "text", a->text);
+        add_number(o, "gain", a->gain);
         add_us(o, "now_us", (int64_t)a->now_ns);
         add_us(o, "then_us", (int64_t)a->then_ns);
         json_object_array_add(array, o);
@@ -715,7 +717,7 @@ static void explain_advice(struct report *r, const struct rep_event *e)
         if (a->line)
             snprintf(line, sizeof line, ", line %u", a->line);
         rep_say(r, event_level(e), "advice: %s (%s) %s%s: %s; %.3g times as fast by the model", e->kernel,
-                global, size, line, a->text, a->now_ns / a->then_ns);
+                global, size, line, a->text, a->gain);
     }
 }
 

@@ -361,7 +361,7 @@ def mutated(value, rng):
 
 def events_of_any_form(bench):
     """Whatever is in an event, it is used or named as damaged."""
-    advice = [{"what": "pad", "argument": "tile", "line": 7, "text": "pad the rows", "now_us": 2.5, "then_us": 1.25}]
+    advice = [{"what": "pad", "argument": "tile", "line": 7, "text": "pad the rows", "gain": 2.0, "now_us": 2.5, "then_us": 1.25}]
     events, file = events_of(report_files(bench)), bench.scratch / "odd.jsonl"
     events += [{**e, "event": "advice", "local": None, "advice": advice} for e in events if e["event"] == "launches"]
     for seed in range(6):
@@ -483,7 +483,8 @@ def kernels_of_gpus_get_advice(bench):
     expect(result.status == 0, result.err)
     event = only([e for e in events_of([file]) if e["event"] == "advice" and e["kernel"] == "ax"], "ax")
     piece = event["advice"][0]
-    expect(piece["what"] == "coalesce" and piece["argument"] == "a" and piece["line"] > 0 and piece["then_us"] < piece["now_us"], f"{event}")
+    expect(piece["what"] == "coalesce" and piece["argument"] == "a" and piece["line"] > 0 and piece["gain"] > 1, f"{event}")
+    expect(abs(piece["now_us"] / piece["then_us"] / piece["gain"] - 1) < 0.01, f"{event}")
     expect(event["local"], f"no size: {event}")
     expect(re.search(r"^clsizer: advice: ax \(512\) .*, line \d+: coalesce 'a': .* times as fast by the model$", result.err, re.M), result.err)
     expect("Coalesce &#x27;a&#x27;: store it transposed (line" in page_of(bench, file).read_text(), "not in the page")

@@ -78,7 +78,8 @@ FORM = {
     "candidates": each(having({"local": size, "state": str, "time_ns": amount_or_none})),
     "launches": count, "changed": count, "timed": count, "kernel_us": amount, "own_us": amount, "now_us": amount,
     "saved_us": number, "spent_us": number, "state": str, "driver": str, "now": having({"local": size, "variant": str}),
-    "advice": each(having({"what": str, "argument": str, "line": count, "text": str, "now_us": amount, "then_us": amount})),
+    "advice": each(having({"what": str, "argument": str, "line": count, "text": str, "gain": amount, "now_us": amount,
+                           "then_us": amount})),
     "local": size, "unix_us": amount, "clsizer": str, "executable": str, "command": texts, "options": having({}),
     "size": texts, "at": numbers, "start": numbers, "us": numbers, "overhead": numbers, "items": numbers, "queue": numbers,
 }
