@@ -65,6 +65,27 @@ __kernel void syrk_tiled(__global const float *restrict a, __global float *restr
     }
     c[i*n+j] = s;
 }
+__kernel void syr2k_tiled(__global const float *restrict a, __global const float *restrict b, __global float *restrict c, int n)
+{
+    __local float ai[32][32], aj[32][32], bi[32][32], bj[32][32];
+    int x = get_local_id(0), y = get_local_id(1), j = get_group_id(0)*32+x, i = get_group_id(1)*32+y;
+    float s = 0;
+    for (int t = 0; t < n; t += 32) {
+        ai[y][x] = a[i*n+t+x];
+        aj[y][x] = a[(get_group_id(0)*32+y)*n+t+x];
+        bi[y][x] = b[i*n+t+x];
+        bj[y][x] = b[(get_group_id(0)*32+y)*n+t+x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < 32; k++) s += ai[y][k]*bj[x][k] + bi[y][k]*aj[x][k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[i*n+j] = s;
+}
+__kernel void saxpy(__global const float *restrict x, __global float *restrict y, float a)
+{
+    int i = get_global_id(0);
+    y[i] += a * x[i];
+}
 
 /* syrk() with a stored transposed, and syrk_tiled() with padded rows: what `clsizer predict` advises. */
 __kernel void syrk_transposed(__global const float *restrict a, __global float *restrict c, float alpha, float beta,
