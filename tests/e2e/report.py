@@ -492,6 +492,24 @@ def kernels_of_gpus_get_advice(bench):
     expect(any("Coalesce 'a'" in (k["advice"] or "") for k in json.loads(out)["kernels"]), out)
 
 
+def small_kernels_get_no_advice(bench):
+    """Nobody is told how to make faster what takes less than a twentieth of the time, all shapes of a kernel together."""
+    piece = {"what": "pad", "argument": "tile", "line": 7, "text": "pad the rows", "gain": 2.0, "now_us": 2.5, "then_us": 1.25}
+    shapes = [("large", 64, 931.0), ("small", 64, 49.0), ("parts", 64, 30.0), ("parts", 128, 40.0), ("unknown", 64, None)]
+    events = []
+    for kernel, size, us in shapes:
+        about = {**ABOUT, "kernel": kernel, "launch": {"dim": 1, "global": [size, 1, 1], "local": [32, 1, 1]}}
+        events += [{**about, "event": "advice", "local": None, "advice": [piece]},
+                   {**COUNTED, **about, **({"kernel_us": us} if us else {})}]
+        if not us:
+            del events[-1]["kernel_us"]
+    file = written(bench, *events)
+    out, _ = told(bench, "--json", file)
+    advised = sorted(k["kernel"] for k in json.loads(out)["kernels"] if "Pad the rows (line 7): 2 times" in (k["advice"] or ""))
+    expect(advised == ["large", "parts", "parts", "unknown"], advised)
+    expect(page_of(bench, file).read_text().count("Pad the rows") == 4, "not so in the page")
+
+
 # ---- the page to look at ---------------------------------------------------------------------------------
 
 def page_of(bench, *files, name="page.html"):
@@ -806,7 +824,8 @@ CASES = [the_process_is_named, scripts_are_named, launches_are_counted, spent_an
          samples_are_listed, samples_are_bounded, table_of_several_files, table_fits, table_for_programs, bad_files,
          numbers_that_make_no_sense, however_lines_are_written, events_of_any_form, gain_of_what_is_in_force,
          reasons_are_given_once, dry_run, reports_are_kept, only_our_own_files_are_overwritten, files_to_standard_output,
-         without_python, advice_is_about_reasons, kernels_of_gpus_get_advice, page_is_complete, page_says_what_is_there, page_trusts_nothing,
+         without_python, advice_is_about_reasons, kernels_of_gpus_get_advice,
+         small_kernels_get_no_advice, page_is_complete, page_says_what_is_there, page_trusts_nothing,
          page_of_many_events, timeline, timeline_is_bounded, t4_results, page_in_a_browser]
 
 if __name__ == "__main__":

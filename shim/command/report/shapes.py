@@ -4,6 +4,7 @@ import collections
 import math
 import statistics
 
+SMALL = 0.05  # of all kernels' time: with less a kernel gets no advice
 MARKED, MOST_MARKS = ("decision", "refusal", "program", "warning"), 10000
 
 
@@ -57,6 +58,7 @@ class Shape:
         self.last = {}        # the last event of each kind
         self.measured = None  # the last decision or open race with measured times
         self.samples = []
+        self.is_small = False  # Report.sorted()
 
     # ---- entering events
 
@@ -232,7 +234,12 @@ class Report:
         self.shapes[key].add(event, run)
 
     def sorted(self):
-        """By time, the longest first; then by launches."""
+        """By time, the longest first; then by launches.  Finds out which are of small kernels, too."""
+        times = collections.Counter()
+        for s in self.shapes.values():
+            times[s.kernel, s.program] += s.kernel_us
+        for s in self.shapes.values():
+            s.is_small = 0 < times[s.kernel, s.program] < SMALL * sum(times.values())
         return sorted(self.shapes.values(), key=lambda s: (-s.kernel_us, -s.launches, s.kernel))
 
     def totals(self):

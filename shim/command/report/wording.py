@@ -147,7 +147,8 @@ def modelled(piece):
 
 
 def advice(shape):
-    """[sentence]: what leaves the size open to choice, and what makes the kernel faster."""
+    """[sentence]: what leaves the size open to choice, and what makes a kernel faster that takes its part of the time."""
     done = shape.state == "decided" and shape.reason != "too-noisy"
     why_not = ADVICE.get(shape.reason, "") if not done else ""
-    return [why_not] * bool(why_not) + [modelled(p) for p in shape.last.get("advice", {}).get("advice", [])]
+    pieces = [] if shape.is_small else shape.last.get("advice", {}).get("advice", [])
+    return [why_not] * bool(why_not) + [modelled(p) for p in pieces]
