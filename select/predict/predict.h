@@ -164,6 +164,26 @@ int predict_print_json(const struct prediction *p); /* 0 or -ENOMEM */
 struct json_object;
 int predict_put_json(struct json_object *o);
 
+/* predict_metrics.c: what [R]'s model knows of a kernel beyond its time. */
+#define PREDICT_SPOTS 20
+struct predict_metrics {
+    double compute_busy, memory_busy; /* of the time, each of its two units */
+    double gflops, gbytes;            /* a second; of global accesses, as work-items make them */
+    double intensity;                 /* operations a byte */
+    double compute_of_peak;           /* of what the device can: fused operations of floats */
+    double dram_of_peak;              /* of DRAM's bandwidth */
+    struct predict_spot {
+        uint32_t insn;     /* an access for which nothing computes meanwhile */
+        double share;      /* of the time */
+    } spot[PREDICT_SPOTS]; /* what costs most first */
+    unsigned nspot;
+    size_t suggested[3]; /* local size */
+};
+struct subject;
+struct est_trace;
+/* Of the launch whose usual warps are `t`.  0 or -ENOMEM. */
+int predict_metrics(const struct subject *s, const struct est_trace *t, struct predict_metrics *m);
+
 /* predict_explain.c: what is explained: the first --local, else the choice. */
 const struct candidate *predict_subject(const struct prediction *p);
 

@@ -1,7 +1,6 @@
 /* predict_explain.c - in words what limits a kernel ([C] 4.4), and the trace of one warp. */
 #include "select/predict/predict.h"
 #include "select/advise/advice.h"
-#include "select/predict/param.h"
 #include "select/time/mwp.h"
 
 #include <errno.h>
@@ -193,63 +192,26 @@ static void describe_mwp(const struct subject *s)
         puts("latency of accesses");
 }
 
-static double of_kind(const struct trace_counts *s, enum sum_class first, enum sum_class last)
-{
-    double sum = 0;
-    for (unsigned c = first; c <= last; c++)
-        sum += s->lane_ops[c];
-    return sum;
-}
-
-#define LEAST_SPOT 0.05 /* of the time: smaller hotspots are not mentioned */
-
-/* Accesses for which nothing computes meanwhile. */
-static void describe_hotspots(const struct prediction *p, const struct subject *s, const struct est_trace *t,
-                              double cycles)
-{
-    const struct kernel_summary *k = p->kernel;
-    double *share = calloc((size_t)k->ninsn + 1, sizeof *share);
-    struct param_warp part;
-    uint32_t most = 0;
-    for (uint32_t i = 0, end; share && i < t->t.nentry; i = end) {
-        end = param_stretch(s->w, &s->e, t, i, &part);
-        const double idle = part.memory > part.compute ? (part.memory - part.compute) * s->e.active : 0;
-        for (uint32_t e = i; e < end && idle > 0; e++)
-            share[t->t.entry[e].mem < TRACE_MEMS ? t->t.entry[e].insn : k->ninsn] +=
-                param_entry(s->w, &s->e, t, e).memory / part.memory * idle / cycles;
-    }
-    while (share) {
-        for (uint32_t v = 0; v < k->ninsn; v++)
-            most = share[v] > share[most] ? v : most;
-        if (share[most] < LEAST_SPOT)
-            break;
-        printf("  hotspot: %s '%s' in line %u: %.0f %% of the time\n", verb(k, most), advice_target(k, most),
-               k->insns[most].line, 100 * share[most]);
-        share[most] = 0;
-    }
-    free(share);
-}
-
 /* [R] 5.3: what the units do, which accesses nothing computes meanwhile for, and its block size. */
-static void describe_param(const struct prediction *p, const struct subject *s, const struct est_trace *t)
+static int describe_metrics(const struct prediction *p, const struct subject *s, const struct est_trace *t)
 {
-    struct param_warp one;
-    const double n = s->e.active, cycles = param_cycles(s->w, &s->e, &one);
-    const struct trace_counts *c = &t->t.sum;
-    const double bytes = c->lane_bytes[TRACE_GLOBAL][0] + c->lane_bytes[TRACE_GLOBAL][1];
-    const double flops =
-        of_kind(c, SUM_C_FADD, SUM_C_DSQRT) + c->lane_ops[SUM_C_FMA] + c->lane_ops[SUM_C_DFMA];
-    const double per_ns = part_of(n * p->device->units * p->device->clock_mhz / 1e3, cycles);
-    size_t local[3];
+    struct predict_metrics m;
     char size[PREDICT_SIZE];
-    param_size(s->w, local);
-    printf(
-        "  units: one computes %.0f %% of the time, one accesses memory %.0f %%; %.4g GFLOP/s, %.4g GB/s of "
-        "global accesses\n",
-        100 * part_of(n * one.compute, cycles), 100 * part_of(n * one.memory, cycles), flops * per_ns,
-        bytes * per_ns);
-    describe_hotspots(p, s, t, cycles);
-    printf("  suggested by parallelism: %s\n", predict_size_text(local, p->launch->dim, size));
+    const int r = predict_metrics(s, t, &m);
+    if (r)
+        return r;
+    printf("  units: one computes %.0f %% of the time, one accesses memory %.0f %%; %.4g GFLOP/s (%.3g %% of "
+           "the "
+           "peak), %.4g GB/s of global accesses, %.3g FLOP a byte; DRAM at %.3g %% of its peak\n",
+           100 * m.compute_busy, 100 * m.memory_busy, m.gflops, 100 * m.compute_of_peak, m.gbytes,
+           m.intensity, 100 * m.dram_of_peak);
+    for (unsigned i = 0; i < m.nspot; i++) {
+        const uint32_t insn = m.spot[i].insn;
+        printf("  hotspot: %s '%s' in line %u: %.0f %% of the time\n", verb(p->kernel, insn),
+               advice_target(p->kernel, insn), p->kernel->insns[insn].line, 100 * m.spot[i].share);
+    }
+    printf("  suggested by parallelism: %s\n", predict_size_text(m.suggested, p->launch->dim, size));
+    return 0;
 }
 
 static void describe_advice(const struct prediction *p, const struct subject *s, const struct est_trace *t)
@@ -297,7 +259,7 @@ int predict_explain(const struct prediction *p, const struct candidate *c)
         describe_memory(&s);
         if (t) {
             if (p->options->model == SEL_MODEL_PARAM)
-                describe_param(p, &s, u);
+                r = describe_metrics(p, &s, u);
             describe_lanes(p, t);
             if (describe_accesses(p, &s, t) == 0 && !p->device->is_cpu)
                 puts("  all accesses are coalesced and free of bank conflicts");

@@ -1,5 +1,6 @@
 /* predict_print.c - the table and the JSON of `clsizer predict`. */
 #include "select/predict/predict.h"
+#include "select/advise/advice.h"
 #include "select/time/features.h"
 
 #include <errno.h>
@@ -317,6 +318,51 @@ static json_object *advice_array(const struct prediction *p)
     return all;
 }
 
+static json_object *metrics_object(const struct prediction *p, const struct predict_metrics *m)
+{
+    json_object *o = json_object_new_object(), *spots = json_object_new_array();
+    const struct {
+        const char *name;
+        double value;
+    } number[] = {{"compute_busy", m->compute_busy},
+                  {"memory_busy", m->memory_busy},
+                  {"gflops", m->gflops},
+                  {"gbytes_s", m->gbytes},
+                  {"flop_byte", m->intensity},
+                  {"compute_of_peak", m->compute_of_peak},
+                  {"dram_of_peak", m->dram_of_peak}};
+    for (unsigned i = 0; i < sizeof number / sizeof *number; i++)
+        json_object_object_add(o, number[i].name, json_object_new_double(number[i].value));
+    for (unsigned i = 0; i < m->nspot; i++) {
+        const uint32_t insn = m->spot[i].insn;
+        json_object *spot = json_object_new_object();
+        json_object_object_add(spot, "argument", json_object_new_string(advice_target(p->kernel, insn)));
+        json_object_object_add(spot, "line", json_object_new_int64(p->kernel->insns[insn].line));
+        json_object_object_add(spot, "share", json_object_new_double(m->spot[i].share));
+        json_object_array_add(spots, spot);
+    }
+    json_object_object_add(o, "hotspots", spots);
+    json_object_object_add(o, "suggested", size_array(p, m->suggested));
+    return o;
+}
+
+/* With --estimator param.  0 and *out, NULL if there are none, or -ENOMEM. */
+static int get_metrics(const struct prediction *p, json_object **out)
+{
+    struct subject s;
+    struct predict_metrics m;
+    *out = NULL;
+    if (p->options->model != SEL_MODEL_PARAM || !p->n || !p->traced)
+        return 0;
+    int r = subject_open(p->kernel, p->launch, p->device, predict_subject(p), &s);
+    const struct est_trace *t = r == 0 && s.c.state != SEL_INFEASIBLE ? subject_usual(&s) : NULL;
+    r = t ? predict_metrics(&s, t, &m) : r;
+    if (r == 0 && t)
+        *out = metrics_object(p, &m);
+    subject_close(&s);
+    return r;
+}
+
 int predict_put_json(json_object *o)
 {
     const char *text = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN);
@@ -329,6 +375,10 @@ int predict_put_json(json_object *o)
 
 int predict_print_json(const struct prediction *p)
 {
+    json_object *metrics;
+    const int r = get_metrics(p, &metrics);
+    if (r)
+        return r;
     json_object *o = json_object_new_object(), *all = json_object_new_array();
     const struct candidate *best = chosen(p);
     for (unsigned i = 0; i < p->n; i++)
@@ -350,5 +400,7 @@ int predict_print_json(const struct prediction *p)
     }
     json_object_object_add(o, "facts", facts_object(p));
     json_object_object_add(o, "advice", advice_array(p));
+    if (metrics)
+        json_object_object_add(o, "metrics", metrics);
     return predict_put_json(o);
 }

@@ -15,6 +15,7 @@ UNITS, WARP, CLOCK, LAUNCH = 7, 32, 1350, 4.06  # MHz; us of a launch with a gro
 CHAIN = 1024 * 128  # operations
 LATENCY = {"madd": 18, "mul": 20}  # [R] Table 3.1
 PEAK = {"madd": 32, "mul": 16}  # lanes per cycle
+DRAM = 86.4  # GB/s
 ESTIMATORS = ("param", "bounds", "pipeline")
 REGISTERS = 104
 
@@ -48,17 +49,36 @@ def check_throughput():
 def check_advice():
     """[R] 7's block sizes and the accesses that nothing hides, what costs most first: how many are others."""
     wrong = 0
-    for kernel, size, words, suggested, hotspots in (
+    for kernel, size_of, words, suggested, hotspots in (
         ("mul", "1120", (), "160", []),
         ("transpose", "4096,4096", ("--arg", "2=4096", "--arg", "3=4096", "--local", "32,32"), "32x32", ["odata", "idata"]),
         ("convolution", "1024,1024", ("--arg", "3=1024", "--arg", "4=1", "--local", "32,32"), "32x32", ["out_row"] * 3),
     ):
-        out = run("--device", DEVICE, "--estimator", "param", "--explain", "--kernel", kernel, "--global", size, *words, KERNELS)
+        out = run("--device", DEVICE, "--estimator", "param", "--explain", "--kernel", kernel, "--global", size_of, *words, KERNELS)
         size = re.search("suggested by parallelism: (.*)", out).group(1)
         spots = re.findall("hotspot: .* '(.*)' in line", out)
-        bad = size != suggested or spots != hotspots
+        out = run("--device", DEVICE, "--estimator", "param", "--json", "--kernel", kernel, "--global", size_of, *words, KERNELS)
+        told = json.loads(out)["metrics"]
+        bad = (size != suggested or spots != hotspots or [s["argument"] for s in told["hotspots"]] != spots
+               or "x".join(map(str, told["suggested"])) != size)
         wrong += bad
         print(f"{kernel:11} suggested {size}, hotspots {', '.join(spots) or 'none'}{' WRONG' if bad else ''}")
+    return wrong
+
+
+def check_metrics():
+    """Two operations and twelve bytes a work-item, four of them in a cache, and nothing else: how many are told otherwise."""
+    items = 1 << 24
+    out = run("--device", DEVICE, "--estimator", "param", "--json", "--only", "--kernel", "saxpy", "--global", str(items), "--local", "256",
+              "--arg", "2=1", "--buffer", f"0={4 * items}", "--buffer", f"1={4 * items}", os.path.join(HERE, "poly.cl"))
+    told, ns = json.loads(out)["metrics"], json.loads(out)["candidates"][0]["time_us"] * 1e3
+    peak = 2 * UNITS * PEAK["madd"] * CLOCK / 1e3
+    wrong = 0
+    for name, wanted in (("gflops", 2 * items / ns), ("gbytes_s", 12 * items / ns), ("flop_byte", 1 / 6), ("compute_of_peak", 2 * items / ns / peak),
+                         ("dram_of_peak", 8 * items / ns / DRAM), ("memory_busy", 1)):
+        bad = abs(told[name] / wanted - 1) > 0.05
+        wrong += bad
+        print(f"saxpy {name:15} {told[name]:.4g}, not {wanted:.4g}{' WRONG' if bad else ''}")
     return wrong
 
 
@@ -93,4 +113,4 @@ def check_spills():
     return wrong
 
 
-sys.exit(check_throughput() + check_advice() + check_spills() > 0)
+sys.exit(check_throughput() + check_advice() + check_metrics() + check_spills() > 0)

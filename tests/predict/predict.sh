@@ -83,7 +83,8 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
         --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 '"estimates":\{"pipeline":[0-9.]+,"bounds":[0-9.]+\}' $scale --estimator all --json --device cpu \
         --build-options -DFACTOR=2 "$dir/k.cl"
-    expect 0 '"estimates":\{"mwp":[0-9.]+\}' $scale --estimator mwp --json --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 '"estimates":\{"mwp":[0-9.]+\}.*"advice":\[[^]]*\]\}$' $scale --estimator mwp --json --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 '"metrics":\{"compute_busy":[0-9.]+,.*"hotspots":\[.*\],"suggested":\[[0-9]+\]\}\}$' $scale --estimator param --json --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 '^1024 candidates, .* [1-9][0-9]* simulated' $scale --all-sizes --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 '^1024 candidates, .* 1024 simulated' $scale --all-sizes --simulate-all --build-options -DFACTOR=2 \
         "$dir/k.cl"
