@@ -1,8 +1,7 @@
 #!/bin/sh
-# shares.sh SHARES [--few]: every stencil and matrix product of tests/kernels, with the rows that their programs have and as
-# many of them as tell: caches whose behaviour is known exactly (shares.c).  --few: each kernel with one size on one device.
-# Not here: stat_products, whose loops differ by work-item, and filter_8, whose last columns take another way, which the
-# traced warp does not.
+# shares.sh SHARES [--few|--wrong]: every stencil and matrix product of tests/kernels, with the rows that their programs have
+# and as many of them as tell: caches whose behaviour is known exactly (shares.c).  --few: each kernel with one size on one
+# device.  --wrong: all shares of what is known to be wrong (docs/predicting.md), and not looked at otherwise.
 set -u
 shares=$(realpath "$1")
 few=${2-}
@@ -37,7 +36,20 @@ buffers() # BYTES...: those of arguments 0 and so on; -: no buffer
 within= devices="jetson-tk1 quadro-k620"
 two="16,16 32,8 32,32 256,1 8,8"
 m=16777216 n=4194304 # bytes of 2048 x 2048 and 1024 x 1024 numbers
-# shellcheck disable=SC2046,SC2086
+if [ "$few" = --wrong ]; then
+    few=
+    # shellcheck disable=SC2030,SC2046
+    {
+        launches polybench_stat.cl stat_products 512 --arg 2=512 --arg 3=512 $(buffers 1048576 1048576) -- 256
+        launches polybench_stat.cl stat_products 1024 --arg 2=1024 --arg 3=128 $(buffers $n 524288) -- 256
+        launches by_hand_8.cl filter_8 64,128 --arg 3=512 --arg 4=512 --arg 5=2 $(buffers 1048576 100 1048576) -- 16,16 64,4
+        devices=geforce-gtx-460
+        launches lift_stencils.cl jacobi_5pt 4096,128 --arg 2=4096 --arg 3=4096 $(buffers 67108864 67108864) -- 16,16 32,8
+        launches polybench_conv.cl conv2d_3x3 2048,128 --arg 2=2048 --arg 3=2048 $(buffers $m $m) -- 16,16 32,8
+    } | "$shares" --each
+    exit
+fi
+# shellcheck disable=SC2031,SC2046,SC2086
 {
     launches polybench_conv.cl conv2d_3x3 2048,128 --arg 2=2048 --arg 3=2048 $(buffers $m $m) -- $two
     launches polybench_conv.cl conv3d_plane 512,128 --arg 2=512 --arg 3=512 --arg 4=64 $(buffers 134217728 134217728) -- $two
