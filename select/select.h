@@ -200,6 +200,7 @@ struct sel_estimate {
     bool estimated;     /* a trip count was assumed */
     unsigned traces;    /* distinct warp traces executed */
     unsigned simulated; /* candidates */
+    unsigned rounds;    /* of warps that were simulated for them, each once */
     unsigned kept;
     double pruned_fraction;
     bool by_both; /* set by the caller: what was learned, too, orders the short list (learn_reorder()) */

@@ -136,7 +136,9 @@ static void print_choice(const struct prediction *p)
            p->estimate->estimated ? ", estimated (a trip count was assumed)" : "");
     print_assumed(p);
     if (p->timed)
-        printf("Analysis took %.3f ms, the estimator %.3f ms more.\n", p->analysis_ms, p->estimator_ms);
+        printf(
+            "Analysis took %.3f ms, the estimator %.3f ms more, in which it simulated %u rounds of warps.\n",
+            p->analysis_ms, p->estimator_ms, p->estimate->rounds);
 }
 
 static void print_features(const struct prediction *p)
@@ -397,6 +399,7 @@ int predict_print_json(const struct prediction *p)
     if (p->timed) {
         json_object_object_add(o, "analysis_ms", json_object_new_double(p->analysis_ms));
         json_object_object_add(o, "estimator_ms", json_object_new_double(p->estimator_ms));
+        json_object_object_add(o, "rounds", json_object_new_int64(p->estimate->rounds));
     }
     json_object_object_add(o, "facts", facts_object(p));
     json_object_object_add(o, "advice", advice_array(p));

@@ -7,27 +7,99 @@
 
 _Static_assert(EST_WARPS <= SIM_WARPS, "a round's warps are simulated at once");
 
-double est_simulate(struct sel_work *w, const struct est_case *c)
+/* ---- rounds that have been simulated ------------------------------------------------------------------ */
+
+#define MOST_KEPT 65536 /* further ones are simulated each time */
+
+/* A demand belongs to one trace whose transactions are served in one way. */
+struct simulated {
+    struct simulated *next;
+    uint64_t key[2 * EST_KINDS + 1]; /* demand and warps of each kind; group, and whether amid others */
+    double cycles;
+};
+
+struct est_memory {
+    struct simulated *bucket[EST_BUCKETS]; /* by hash */
+    unsigned n;
+};
+
+static void make_key(const struct est_round *r, const struct sim_round *round,
+                     uint64_t key[2 * EST_KINDS + 1])
+{
+    memset(key, 0, 2 * EST_KINDS * sizeof *key);
+    for (unsigned k = 0; k < r->n; k++) {
+        key[2 * k] = (uintptr_t)r->g[k].part;
+        key[2 * k + 1] = (uint64_t)r->g[k].warps;
+    }
+    key[2 * EST_KINDS] = (uint64_t)round->group << 1 | round->amid;
+}
+
+/* The round with this key, or a new one without a time; NULL: no memory for it. */
+static struct simulated *find(struct sel_work *w, const uint64_t key[2 * EST_KINDS + 1])
+{
+    if (!w->memory)
+        w->memory = arena_get(&w->arena, sizeof *w->memory);
+    if (!w->memory)
+        return NULL;
+    const uint64_t hash = est_hash(1, key, sizeof((struct simulated *)0)->key);
+    struct simulated **bucket = &w->memory->bucket[(hash >> 40) % EST_BUCKETS], *x = *bucket;
+    while (x && memcmp(x->key, key, sizeof x->key) != 0)
+        x = x->next;
+    if (x || w->memory->n == MOST_KEPT)
+        return x;
+    x = arena_get(&w->arena, sizeof *x);
+    if (!x)
+        return NULL;
+    memcpy(x->key, key, sizeof x->key);
+    x->cycles = -1;
+    x->next = *bucket;
+    w->memory->n++;
+    return *bucket = x;
+}
+
+/* ---- simulating --------------------------------------------------------------------------------------- */
+
+static double run(struct sel_work *w, const struct est_case *c, const struct est_round *r,
+                  struct sim_round *round)
 {
     static struct sim_op op[EST_KINDS][EST_PROGRAM]; /* one thread predicts */
+    struct sim_kind kind[EST_KINDS];
+
+    for (unsigned k = 0; k < r->n; k++) {
+        kind[k].op = op[k];
+        kind[k].warps = (uint32_t)r->g[k].warps;
+        kind[k].nop =
+            est_program(w, c->trace[r->sort[k]], c->reuse, r->g[k].part, EVENTS / r->at_once, op[k]);
+    }
+    round->kind = kind;
+    w->out->rounds++;
+    return sim_run(round);
+}
+
+/* A round of so many warps at once; what was simulated before is not again. */
+static double simulate(struct sel_work *w, const struct est_case *c, const struct est_round *r)
+{
+    struct sim_round round = {.kinds = r->n, .amid = c->amid};
+    round.oldest_first = w->d->oldest_first && !c->amid; /* the oldest are replaced as they end */
+    round.group = c->group > 0 && c->group < SIM_WARPS ? (uint32_t)c->group : c->group > 0 ? SIM_WARPS : 1;
+    uint64_t key[2 * EST_KINDS + 1];
+    make_key(r, &round, key);
+    struct simulated *known = find(w, key);
+    if (!known)
+        return run(w, c, r, &round);
+    if (known->cycles < 0)
+        known->cycles = run(w, c, r, &round);
+    return known->cycles;
+}
+
+double est_simulate(struct sel_work *w, const struct est_case *c)
+{
     struct est_round r[EST_SORTS + 1];
     const unsigned n = est_rounds(w, c, r);
     double sum = 0, longest = 0;
 
     for (unsigned i = 0; i < n; i++) {
-        struct sim_kind kind[EST_KINDS];
-        struct sim_round round = {.kind = kind, .kinds = r[i].n, .amid = c->amid};
-        round.oldest_first = w->d->oldest_first && !c->amid; /* the oldest are replaced as they end */
-        round.group = c->group > 0 && c->group < SIM_WARPS ? (uint32_t)c->group
-                      : c->group > 0                       ? SIM_WARPS
-                                                           : 1;
-        for (unsigned k = 0; k < r[i].n; k++) {
-            kind[k].op = op[k];
-            kind[k].warps = (uint32_t)r[i].g[k].warps;
-            kind[k].nop = est_program(w, c->trace[r[i].sort[k]], c->reuse, r[i].g[k].part,
-                                      EVENTS / r[i].at_once, op[k]);
-        }
-        const double one = sim_run(&round) * c->active / r[i].at_once;
+        const double one = simulate(w, c, &r[i]) * c->active / r[i].at_once;
         sum += one * r[i].weight;
         longest = longest > one ? longest : one;
     }

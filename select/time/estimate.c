@@ -75,6 +75,7 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
     memset(w->equal, 0, sizeof w->equal);
     memset(w->reuses, 0, sizeof w->reuses);
     memset(w->rounds, 0, sizeof w->rounds);
+    w->memory = NULL;
     w->k = k;
     w->l = l;
     w->d = d;
@@ -122,11 +123,7 @@ static bool same_round(const struct est_case *a, const struct est_case *b)
     return a->hash == b->hash && a->active == b->active && a->group == b->group && a->tail == b->tail &&
            memcmp(a->trace, b->trace, sizeof a->trace) == 0 &&
            memcmp(a->weight, b->weight, sizeof a->weight) == 0 &&
-           memcmp(a->place, b->place, sizeof a->place) == 0 &&
-           memcmp(a->reuse->all, b->reuse->all, sizeof a->reuse->all) == 0 &&
-           a->reuse->accesses == b->reuse->accesses &&
-           (a->reuse->accesses == 0 ||
-            memcmp(a->reuse->access, b->reuse->access, a->reuse->accesses * sizeof *a->reuse->access) == 0);
+           memcmp(a->place, b->place, sizeof a->place) == 0 && reuse_equal(a->reuse, b->reuse);
 }
 
 static struct est_case *find_same(struct sel_work *w, struct est_case *e)

@@ -124,6 +124,7 @@ struct sel_work {
     struct est_trace *equal[EST_BUCKETS]; /* by hash */
     struct est_reuse *reuses[EST_BUCKETS];
     struct est_case *rounds[EST_BUCKETS]; /* by hash */
+    struct est_memory *memory;            /* simulation.c's, once it has simulated */
     struct trace_entry *entry;            /* of the run in progress */
     struct trace_loop *loop;
     void *scratch;

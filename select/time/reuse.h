@@ -6,6 +6,7 @@
 #pragma once
 
 #include "select/trace/trace.h"
+#include <string.h>
 
 #define REUSE_LEVELS (DEV_LEVELS + 1) /* the caches, then DRAM */
 
@@ -40,6 +41,14 @@ struct reuse {
     uint32_t accesses;
     uint64_t hash; /* of all this; the caller's */
 };
+
+/* Are all transactions served alike? */
+static inline bool reuse_equal(const struct reuse *a, const struct reuse *b)
+{
+    return a == b ||
+           (a->hash == b->hash && a->accesses == b->accesses && memcmp(a->all, b->all, sizeof a->all) == 0 &&
+            (a->accesses == 0 || memcmp(a->access, b->access, a->accesses * sizeof *a->access) == 0));
+}
 
 /* Bytes of scratch for a sample of at most n accesses. */
 size_t reuse_scratch(size_t n);

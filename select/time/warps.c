@@ -463,7 +463,7 @@ static int get_reuse(struct sel_work *w, const struct est_trace *t, const struct
 static int get_demand(struct sel_work *w, struct est_trace *t, const struct reuse *r, struct est_demand **out)
 {
     struct est_demand **at = &t->demand, *x;
-    while (*at && (*at)->reuse != r)
+    while (*at && !reuse_equal((*at)->reuse, r))
         at = &(*at)->next;
     x = *at;
     if (x) {

@@ -105,6 +105,17 @@ static void any_kernel(unsigned which, size_t *gx, size_t *gy, int64_t *n)
         kb_matvec(&kb, which == 6);
 }
 
+static void check_alone(const struct device *d, unsigned among, const struct candidate *c)
+{
+    struct candidate alone = *c;
+    struct sel_estimate rest;
+    struct est_case e;
+    ck_assert_int_eq(est_one(work, &kb.k, &launch, d, among, &alone, &e, &rest), 0);
+    if (c->state != SEL_INFEASIBLE)
+        ck_assert(est_time(&e, est_simulate(work, &e)) == c->time_ns);
+    trace_done(&work->prog);
+}
+
 START_TEST(promises_hold)
 {
     state = (uint64_t)_i * 977 + 5;
@@ -140,6 +151,33 @@ START_TEST(promises_hold)
     d.oldest_first = rnd(2);
     ck_assert_int_eq(sel_estimate_by(SEL_MODEL_SIM_ALL, &kb.k, &launch, &d, cand, count, work, &summary), 0);
     check_promises_within(count, 1e-9, d.is_cpu ? SEL_NEAR_TIE : SEL_NEAR_TIE_GPU);
+    for (unsigned i = 0; i < count && count <= 30; i++) /* each as if nothing had been simulated before */
+        check_alone(&d, count, &cand[i]);
+}
+END_TEST
+
+START_TEST(a_round_is_simulated_once)
+{
+    static const char *const names[] = {"jetson-tk1", "h100", "generic-cpu"};
+    double cycles[3];
+    kb_copy(&kb, true, false);
+    launch_fill(&launch, args, &kb, 2048, 2048, 16 << 20, 2048);
+    for (unsigned i = 0; i < 3; i++) {
+        struct est_case e;
+        size(0, 32, 8);
+        ck_assert_int_eq(est_one(work, &kb.k, &launch, device(names[i]), 1, cand, &e, &summary), 0);
+        cycles[i] = est_simulate(work, &e);
+        ck_assert_uint_ge(summary.rounds, 1); /* not those of the device before */
+        const unsigned rounds = summary.rounds;
+        ck_assert(est_simulate(work, &e) == cycles[i]);
+        ck_assert_uint_eq(summary.rounds, rounds);
+        e.group = e.warps; /* another round: its warps wait for each other */
+        est_simulate(work, &e);
+        ck_assert_uint_gt(summary.rounds, rounds);
+        trace_done(&work->prog);
+        for (unsigned j = 0; j < i; j++)
+            ck_assert(cycles[i] != cycles[j]);
+    }
 }
 END_TEST
 
@@ -655,6 +693,7 @@ int main(void)
     TCase *t = tcase_create("estimate");
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_loop_test(t, promises_hold, 0, 200);
+    tcase_add_test(t, a_round_is_simulated_once);
     tcase_add_test(t, rows_beat_columns_on_a_cpu);
     tcase_add_test(t, near_ties_go_to_the_sturdier);
     tcase_add_test(t, near_ties_go_to_usual_sizes_on_a_gpu);
