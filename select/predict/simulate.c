@@ -7,6 +7,8 @@ struct arrival {
     uint32_t warp;
 };
 
+#define ARRIVALS (8 * SIM_WARPS)
+
 struct unit {
     const struct sim_round *r;
     uint32_t warps;
@@ -14,8 +16,8 @@ struct unit {
     uint32_t at[SIM_WARPS], left[SIM_WARPS]; /* next operation; how many are to come */
     uint64_t done;                           /* warps that have finished */
     uint64_t stopped;                        /* warps at a barrier */
-    struct arrival heap[SIM_WARPS];
-    uint32_t coming; /* in the heap */
+    struct arrival coming[ARRIVALS];         /* from `first` to before `end`, earliest first */
+    uint32_t first, end;
     double free_at[PARTS];
     uint64_t waiting[PARTS]; /* warps */
     uint32_t last[PARTS];    /* warp served last */
@@ -31,29 +33,24 @@ static bool earlier(const struct arrival *a, const struct arrival *b)
     return a->when < b->when || (a->when == b->when && a->warp < b->warp);
 }
 
+/* What comes last is mostly what arrives last, so that few are moved. */
 static void push(struct unit *u, uint32_t warp, double when)
 {
     struct arrival x = {when, warp};
-    uint32_t i = u->coming++;
-    for (; i > 0 && earlier(&x, &u->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        u->heap[i] = u->heap[(i - 1) / 2];
-    u->heap[i] = x;
+    if (u->end == ARRIVALS) {
+        u->end -= u->first;
+        memmove(u->coming, u->coming + u->first, u->end * sizeof *u->coming);
+        u->first = 0;
+    }
+    uint32_t i = u->end++;
+    for (; i > u->first && earlier(&x, &u->coming[i - 1]); i--)
+        u->coming[i] = u->coming[i - 1];
+    u->coming[i] = x;
 }
 
 static struct arrival pop(struct unit *u)
 {
-    struct arrival first = u->heap[0], x = u->heap[--u->coming];
-    uint32_t i = 0, child;
-    while ((child = 2 * i + 1) < u->coming) {
-        if (child + 1 < u->coming && earlier(&u->heap[child + 1], &u->heap[child]))
-            child++;
-        if (!earlier(&u->heap[child], &x))
-            break;
-        u->heap[i] = u->heap[child];
-        i = child;
-    }
-    u->heap[i] = x;
-    return first;
+    return u->coming[u->first++];
 }
 
 /* ---- events ---------------------------------------------------------------------------------------- */
@@ -186,7 +183,7 @@ double sim_run(const struct sim_round *r)
     deal(&u);
     for (;;) {
         unsigned part = next_part(&u);
-        if (u.coming && (part == PARTS || u.heap[0].when <= u.free_at[part])) {
+        if (u.first < u.end && (part == PARTS || u.coming[u.first].when <= u.free_at[part])) {
             struct arrival a = pop(&u);
             arrive(&u, a.warp, a.when);
         } else if (part < PARTS) {
