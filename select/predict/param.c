@@ -116,38 +116,64 @@ static struct param_steps *make_steps(struct sel_work *w, const struct reuse *r,
     return s;
 }
 
-/* What is spilt fits in where memory is idle, as far as there is room. */
+/* All warps that a unit holds, if they were all of the case's sort `s`; *one: what such a warp takes.  What
+ * is spilt fits in where memory is idle, as far as there is room. */
+static double sort_cycles(struct sel_work *w, const struct est_case *c, unsigned s, struct param_warp *one)
+{
+    struct demand part[PARTS] = {{0}};
+    struct param_warp x = {0, 0}, spilt = {0, 0};
+    double cycles = 0, room = 0;
+    *one = (struct param_warp){0, 0};
+    if (!c->demand[s]->steps)
+        c->demand[s]->steps = make_steps(w, c->reuse, c->trace[s]);
+    const struct param_steps *steps = c->demand[s]->steps;
+    if (!steps)
+        return -1;
+    est_spill(w, &c->trace[s]->spill, part);
+    const struct step last = access(part, 1, 1);
+    to_warp(&spilt, &last, c->active);
+    for (uint32_t i = 0; i < steps->n; i++) {
+        to_warp(&x, &steps->step[i], c->active);
+        if (!steps->step[i].last)
+            continue;
+        const double busier = sel_larger(x.compute, x.memory);
+        cycles += busier * c->active + x.compute + x.memory - busier;
+        room += busier - x.memory;
+        one->compute += x.compute;
+        one->memory += x.memory;
+        x = (struct param_warp){0, 0};
+    }
+    one->memory += spilt.memory;
+    return cycles + sel_larger(spilt.memory - room, 0) * c->active;
+}
+
+static double time_of(struct sel_work *w, const struct est_case *c, const struct est_round *r)
+{
+    struct param_warp one;
+    double sum = 0;
+    for (unsigned k = 0; k < r->n; k++) {
+        const double cycles = sort_cycles(w, c, r->sort[k], &one);
+        if (cycles < 0)
+            return cycles;
+        sum += cycles * r->g[k].warps / r->at_once;
+    }
+    return sum;
+}
+
 double param_cycles(struct sel_work *w, const struct est_case *c, struct param_warp *one)
 {
     double sum = 0;
     *one = (struct param_warp){0, 0};
     for (unsigned s = 0; s < c->n; s++) {
-        struct demand part[PARTS] = {{0}};
-        struct param_warp x = {0, 0}, spilt = {0, 0};
-        double cycles = 0, room = 0;
-        if (!c->demand[s]->steps)
-            c->demand[s]->steps = make_steps(w, c->reuse, c->trace[s]);
-        const struct param_steps *steps = c->demand[s]->steps;
-        if (!steps)
-            return -1;
-        est_spill(w, &c->trace[s]->spill, part);
-        const struct step last = access(part, 1, 1);
-        to_warp(&spilt, &last, c->active);
-        for (uint32_t i = 0; i < steps->n; i++) {
-            to_warp(&x, &steps->step[i], c->active);
-            if (!steps->step[i].last)
-                continue;
-            const double busier = sel_larger(x.compute, x.memory);
-            cycles += busier * c->active + x.compute + x.memory - busier;
-            room += busier - x.memory;
-            one->compute += c->weight[s] * x.compute;
-            one->memory += c->weight[s] * x.memory;
-            x = (struct param_warp){0, 0};
-        }
-        one->memory += c->weight[s] * spilt.memory;
-        sum += c->weight[s] * (cycles + sel_larger(spilt.memory - room, 0) * c->active);
+        struct param_warp x;
+        const double cycles = sort_cycles(w, c, s, &x);
+        if (cycles < 0)
+            return cycles;
+        one->compute += c->weight[s] * x.compute;
+        one->memory += c->weight[s] * x.memory;
+        sum += c->weight[s] * cycles;
     }
-    return sum;
+    return c->tail > 0 ? est_over_rounds(w, c, time_of) : sum;
 }
 
 /* n3 of [R] 5.2, the warps that hide a latency, is never the least: four times the shortest latency is more

@@ -76,7 +76,7 @@ static double run(struct sel_work *w, const struct est_case *c, const struct est
     return sim_run(round);
 }
 
-/* A round of so many warps at once; what was simulated before is not again. */
+/* What was simulated before is not again. */
 static double simulate(struct sel_work *w, const struct est_case *c, const struct est_round *r)
 {
     struct sim_round round = {.kinds = r->n, .amid = c->amid};
@@ -85,25 +85,15 @@ static double simulate(struct sel_work *w, const struct est_case *c, const struc
     uint64_t key[2 * EST_KINDS + 1];
     make_key(r, &round, key);
     struct simulated *known = find(w, key);
-    if (!known)
-        return run(w, c, r, &round);
-    if (known->cycles < 0)
-        known->cycles = run(w, c, r, &round);
-    return known->cycles;
+    const double cycles = known && known->cycles >= 0 ? known->cycles : run(w, c, r, &round);
+    if (known)
+        known->cycles = cycles;
+    return cycles * c->active / r->at_once;
 }
 
 double est_simulate(struct sel_work *w, const struct est_case *c)
 {
-    struct est_round r[EST_SORTS + 1];
-    const unsigned n = est_rounds(w, c, r);
-    double sum = 0, longest = 0;
-
-    for (unsigned i = 0; i < n; i++) {
-        const double one = simulate(w, c, &r[i]) * c->active / r[i].at_once;
-        sum += one * r[i].weight;
-        longest = longest > one ? longest : one;
-    }
-    return est_tail(c, sum, longest);
+    return est_over_rounds(w, c, simulate);
 }
 
 static double parallelism(struct sel_work *w, const struct est_case *c)

@@ -248,6 +248,12 @@ double est_load(const struct est_case *c, struct demand *part);
 /* rounds.c: the rounds of a case, equal ones put together.  Returns how many. */
 unsigned est_rounds(const struct sel_work *w, const struct est_case *c, struct est_round r[EST_SORTS + 1]);
 
+/* All of a case's warps that a unit holds at once, if they are as in this round, in cycles.  Negative: out of
+ * memory. */
+typedef double est_round_time(struct sel_work *w, const struct est_case *c, const struct est_round *r);
+/* rounds.c: what a round of the case counts, from each of its rounds. */
+double est_over_rounds(struct sel_work *w, const struct est_case *c, est_round_time *time);
+
 /* prune.c: mark duplicates and inferior candidates among those in state SEL_KEPT with a time.  `scratch`: 2n
  * + 2 elements. */
 void est_prune(struct candidate *c, const struct est_case *e, unsigned n, uint32_t *scratch);

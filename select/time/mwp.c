@@ -193,10 +193,23 @@ void mwp_case(const struct sel_work *w, const struct est_case *c, struct mwp_war
     mwp_time(w->d, warp, c->active, c->active / c->warps, out);
 }
 
+static double time_of(struct sel_work *w, const struct est_case *c, const struct est_round *r)
+{
+    struct mwp_warp warp = {.fills = 0};
+    struct mwp_time t;
+    for (unsigned k = 0; k < r->n; k++)
+        mwp_trace(w, c, c->trace[r->sort[k]], r->g[k].warps / r->at_once, &warp);
+    mwp_time(w->d, &warp, c->active, c->active / c->warps, &t);
+    return t.cycles;
+}
+
+/* [C] has one kind of round. */
 double mwp_cycles(struct sel_work *w, const struct est_case *c)
 {
     struct mwp_warp warp;
     struct mwp_time t;
+    if (c->tail > 0)
+        return est_over_rounds(w, c, time_of);
     mwp_case(w, c, &warp, &t);
     return t.cycles;
 }

@@ -81,6 +81,21 @@ unsigned est_rounds(const struct sel_work *w, const struct est_case *c, struct e
     return n;
 }
 
+double est_over_rounds(struct sel_work *w, const struct est_case *c, est_round_time *time)
+{
+    struct est_round r[EST_SORTS + 1];
+    const unsigned n = est_rounds(w, c, r);
+    double sum = 0, longest = 0;
+    for (unsigned i = 0; i < n; i++) {
+        const double one = time(w, c, &r[i]);
+        if (one < 0)
+            return one;
+        sum += one * r[i].weight;
+        longest = longest > one ? longest : one;
+    }
+    return est_tail(c, sum, longest);
+}
+
 double est_load(const struct est_case *c, struct demand *part)
 {
     double chain = 0;
