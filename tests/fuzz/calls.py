@@ -4,7 +4,7 @@
     calls.py --build DIR [--seed N] [--programs N] [--ways N] [--steps N] [--seconds S]
 
 The kernels are always those of calls.cl; what is random is how a program goes about it: queues, transfers, maps, events,
-callbacks, objects released while they are in use, threads, mistakes (calls.c).  Two bare runs must agree, else the program is
+callbacks, objects released while they are in use, threads, mistakes (calls/main.c).  Two bare runs must agree, else the program is
 none to compare with.
 """
 
@@ -15,7 +15,7 @@ import sys
 import seeds
 from replay import MEASURING, check_large
 
-SOURCE = pathlib.Path(__file__).resolve().parent / "calls.cl"
+SOURCE = pathlib.Path(__file__).resolve().parent / "calls" / "calls.cl"
 
 
 def main():

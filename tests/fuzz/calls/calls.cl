@@ -1,12 +1,19 @@
 /* calls.cl - the kernels of calls.c's programs: whatever the local size, each leaves the same in memory, as long as the
  * buffers hold what they are meant to: numbers from 0 to 1 in those of floating point.  `turns` makes a launch longer. */
+#ifndef SALT
+#define SALT 0 /* programs that are built with another one compute something else */
+#endif
+#ifdef APART /* it is in a program of its own, which is linked to this one */
+#include "mixed.h"
+#else
 static inline int mixed(int x, int turns)
 {
-    uint h = (uint)x;
+    uint h = (uint)x + SALT;
     for (int j = 0; j < turns; j++)
         h = h * 1664525u + 1013904223u;
     return (int)(h >> 4);
 }
+#endif
 
 kernel void map(global int *out, global const int *in, int n, int turns)
 {
@@ -110,4 +117,72 @@ kernel void texels(global float *out, read_only image2d_t in, int w)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1);
     out[y * w + x] = read_imagef(in, nearest, (int2)(x, y)).x;
+}
+
+kernel void blend(global int *out, global const int *a, global const int *b, int n, int turns)
+{
+    const int i = (int)get_global_id(0);
+    if (i < n)
+        out[i] = mixed(a[i] ^ b[n - 1 - i], turns);
+}
+
+/* One group, whose `out` and `in` may overlap. */
+kernel void slide(global int *out, global const int *in, int turns)
+{
+    const int i = (int)get_global_id(0), x = mixed(in[i], turns);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[i] = x;
+}
+
+kernel void tiles(global int *out, global const int *in, int turns)
+{
+    local int tile[64];
+    const int x = (int)get_local_id(0), y = (int)get_local_id(1), w = (int)get_global_size(0);
+    const int at = (int)get_global_id(1) * w + (int)get_global_id(0);
+    tile[y * 8 + x] = mixed(in[at], turns);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[at] = tile[x * 8 + y];
+}
+
+kernel void tally(global int *bins, global const int *in, local int *part, int n, int turns)
+{
+    const int l = (int)get_local_id(0), i = (int)get_global_id(0);
+    part[l] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i < n)
+        atomic_inc(&part[mixed(in[i], turns) & 63]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (part[l])
+        atomic_add(&bins[l], part[l]);
+}
+
+kernel void extremes(global int *a, global const int *in, int n, int turns)
+{
+    const int i = (int)get_global_id(0), x = i < n ? mixed(in[i], turns) : 0;
+    if (i >= n)
+        return;
+    atomic_max(&a[0], x);
+    atomic_min(&a[1], -x);
+    atomic_xor(&a[2 + (x & 7)], x);
+    if (atomic_inc(&a[10 + (i & 1)]) == x) /* some number, whatever the order: what follows changes nothing */
+        atomic_or(&a[12], 0);
+}
+
+kernel void box(global int *a, int turns)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    const int at = (z * 16 + y) * 32 + x;
+    a[at] = mixed(a[at] + at, turns) ^ (int)get_global_size(2) ^ (int)get_global_offset(2);
+}
+
+struct list {
+    global int *data;
+    long n;
+};
+
+kernel void follow(global struct list *l, int turns)
+{
+    const size_t i = get_global_id(0);
+    if (i < (size_t)l->n)
+        l->data[i] = mixed(l->data[i], turns);
 }
