@@ -10,7 +10,7 @@
 #include "../../apps/common.h"
 
 #define QUEUES     3 /* at most */
-#define FAVOURITES 3
+#define FAVOURITES 2
 #define INTS       5 /* buffers of int, then of float, memory by pointers with ints, images */
 #define FLOATS     3
 #define SHARED     3
@@ -117,6 +117,7 @@ struct player {
     unsigned nqueue;
     bool alike; /* launches with one dimension have one width */
     bool calm; /* the only queue is in order, so that offsets may differ (see docs/transparency.md on PoCL) */
+    bool calls_back;     /* has callbacks: where there are any, clsizer waits for no launch from then on */
     bool clones, newest; /* has clCloneKernel(); has OpenCL C 3.0 */
     size_t align;        /* of parts of buffers, bytes */
     struct object object[OBJECTS];

@@ -18,7 +18,7 @@
 static const struct {
     unsigned weight;
     void (*take)(struct player *p);
-} steps[] = {{40, launches},
+} steps[] = {{60, launches},
              {2, cloned},
              {2, relayed},
              {8, read_now},
@@ -112,6 +112,7 @@ static void make_queues(struct player *p)
     p->alike = one_in(p, 2);
     p->nqueue = one_in(p, 2) ? 1 : 2 + upto(p, QUEUES - 1);
     p->calm = p->nqueue == 1;
+    p->calls_back = one_in(p, 3);
     for (unsigned i = 0; i < p->nqueue; i++) {
         struct queue *q = &p->queue[i];
         q->ordered = i == 0 || one_in(p, 2);
@@ -131,7 +132,8 @@ static void start(struct player *p)
     p->from_source = true;
     make_kernels(p);
     for (unsigned i = 0; i < FAVOURITES; i++) {
-        p->favourite[i].kernel = (enum kernel)upto(p, KERNELS);
+        /* the first ones twice as often: there is more to be done about them */
+        p->favourite[i].kernel = (enum kernel)upto(p, one_in(p, 2) ? HALVES : KERNELS);
         p->favourite[i].seed = upto(p, 1u << 20);
     }
     make_queues(p);

@@ -172,12 +172,10 @@ void new_program(struct player *p)
                 {"built again", again, true},
                 {"linked", linked, false},
                 {"from binary", from_binary, false}};
-    const unsigned way = upto(p, 4);
+    const unsigned way = p->from_source ? upto(p, 4) : 0;
     cl_program made;
     cl_int error;
 
-    if (ways[way].make == again && !p->from_source)
-        return;
     settle(p); /* launches may hold kernels */
     drop_kernels(p);
     made = ways[way].make(p, &error);
