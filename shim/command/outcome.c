@@ -77,18 +77,33 @@ static struct outcome_shape *new_shape(struct json_object *e, char *key)
     return s;
 }
 
+/* What all events of the shape have in common; of a kernel's all shapes if it names no launch, whose keys
+ * begin so.  Not the launch's offset, which may change from one to the next.  To be freed, or NULL. */
+static char *new_key(struct json_object *e, bool *whole)
+{
+    struct json_object *launch = js_member(e, "launch");
+    char *key;
+
+    *whole = launch != NULL;
+    if (asprintf(&key, "%s|%s|%s|%s|%s|%s", js_text(e, "program"), js_text(e, "kernel"), js_text(e, "device"),
+                 js_text(launch, "dim"), js_text(launch, "global"), js_text(launch, "local")) < 0)
+        return NULL;
+    if (!launch)
+        key[strlen(key) - strlen("||")] = '\0';
+    return key;
+}
+
 /* The shape that the event is about, in the list at *list; any of its kernel's if it names no launch.  NULL
  * if it is about no kernel, or when out of memory. */
 static struct outcome_shape *shape_of(struct json_object *e, struct outcome_shape **list)
 {
-    const char *parts[] = {js_text(e, "program"), js_text(e, "kernel"), js_text(e, "device"),
-                           js_text(e, "launch")};
-    char *key = NULL;
+    bool whole;
+    char *key = *js_text(e, "kernel") ? new_key(e, &whole) : NULL;
 
-    if (!*parts[1] || asprintf(&key, "%s|%s|%s|%s", parts[0], parts[1], parts[2], parts[3]) < 0)
+    if (!key)
         return NULL;
     for (; *list; list = &(*list)->next)
-        if ((*parts[3] ? strcmp((*list)->key, key) : strncmp((*list)->key, key, strlen(key))) == 0) {
+        if ((whole ? strcmp((*list)->key, key) : strncmp((*list)->key, key, strlen(key))) == 0) {
             free(key);
             return *list;
         }

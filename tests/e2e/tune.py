@@ -60,13 +60,15 @@ def tune_ends_with_a_variant(bench):
 
 def tune_and_report_agree(bench):
     """A row of the one has the launches, the size and the gain that the other tells of the run, also where a variant was
-    found late or a decision was given up."""
-    for app in ("matvec", "-l", "200"), ("phases", "-l", "2000"):
+    found late or a decision was given up. A shape has one row, though its launches have several offsets."""
+    for app in ("matvec", "-l", "200"), ("phases", "-l", "2000"), ("offset", "-l", "2"):
         file = bench.scratch / "report.jsonl"
         file.unlink(missing_ok=True)
         _, err = clsizer(bench, "tune", "--runs", "1", "--report", file, bench.app(app[0]), *app[1:], status=None)
         done = subprocess.run([bench.build / "clsizer", "report", "--json", file], capture_output=True, text=True, check=True)
-        for k in json.loads(done.stdout)["kernels"]:
+        kernels = json.loads(done.stdout)["kernels"]
+        expect(f"of {len(kernels)} settled" in err, f"{kernels}: {err}")
+        for k in kernels:
             row = re.search(rf"^  {k['kernel']} +\d+ +(\d+) +\S+ +(.+?)  +([\d.]+|-)", err, re.M)
             now = f"{k['variant']} {k['now']}" if k["variant"] else k["now"] if k["now"] != k["own"] else "="
             expect(row and int(row[1]) == k["launches"] and row[2] == now, f"{k}: {err}")
