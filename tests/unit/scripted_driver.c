@@ -697,6 +697,8 @@ void script_begin(void)
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(report_file, sizeof report_file, "%s/report", folder);
     snprintf(wisdom_path, sizeof wisdom_path, "%s/wisdom", folder);
+    strcpy(script_runtime.cache,
+           folder); /* else files would go to the root directory, where we may write it */
     script_runtime.opt.report = report_file;
     script_runtime.report = rep_open(&script_runtime.opt);
     script_runtime.wisdom = wis_open(wisdom_path, "", &problem);

@@ -1,6 +1,7 @@
 /* test_vary.c - when a kernel gets a variant, which launches it makes, and what is left behind
  * (shim/tune/vary.c, fixed.c, verify.c; shim/object/private_kernel.c). */
 #include "scripted_driver.h"
+#include <glob.h>
 #include "shim/site/compile_ahead.h"
 #include "shim/site/samples_in_flight.h"
 #include "shim/site/site_report.h"
@@ -545,9 +546,12 @@ START_TEST(the_drivers_choice_is_compiled_by_nobody_else)
 }
 END_TEST
 
-/* Who is gone without an answer has failed: but not with a size that nobody was asked for. */
+/* Who is gone without an answer has failed: but not with a size that nobody was asked for.  The file that
+ * says who is at work lies in the cache. */
 START_TEST(another_sizes_trial_says_nothing)
 {
+    char answers[RT_FILE + sizeof "/*.ahead"];
+    glob_t found;
     const struct ahead_question q = {.n = 1, .needed = 1, .local = {{256, 1, 1}}};
     struct variant *v = variant_new(&eight, &three);
     struct launching l;
@@ -561,6 +565,10 @@ START_TEST(another_sizes_trial_says_nothing)
     v->look = 0;
     v->asked_for[0] = 64;
     ck_assert_int_ne(ahead_try(&l, v, &q), AHEAD_FAILED);
+    snprintf(answers, sizeof answers, "%s/*.ahead", script_runtime.cache);
+    ck_assert_int_eq(glob(answers, 0, NULL, &found), 0);
+    ck_assert_uint_eq(found.gl_pathc, 1);
+    globfree(&found);
     free(v);
 }
 END_TEST
