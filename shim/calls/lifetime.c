@@ -277,6 +277,14 @@ static void say_summary(struct runtime *rt, const struct report_totals *t)
             t->kept, refused, hidden, undecided, (double)t->saved_ns / 1e6, (double)t->spent_ns / 1e6);
 }
 
+/* The launcher tells which shapes, and fails; without it nobody else tells. */
+static void warn_strict(const struct runtime *rt, unsigned undecided)
+{
+    if (undecided && rt->opt.use_only == OPT_USE_ONLY_STRICT && !rt->opt.quiet)
+        say("--use-only=strict: no decision for %u shape%s; only the command `clsizer` fails then", undecided,
+            undecided == 1 ? "" : "s");
+}
+
 /* The launcher asks for one line, on its own stderr: what a program's output is put into is none of its
  * business (1: whatever stderr is).  A process that launched no kernel has nothing to say.  Decisions are on
  * disk already, only what is not decided is written now. */
@@ -303,6 +311,8 @@ static void finish(struct runtime *rt)
         warn_variants(rt);
         warn_pool(rt);
     }
+    if (!asked)
+        warn_strict(rt, totals.unmeasured);
     if (asked && (strcmp(asked, here) == 0 || strcmp(asked, "1") == 0) && !rt->opt.quiet &&
         atomic_load(&rt->total.kernels))
         say_summary(rt, &totals);

@@ -277,6 +277,7 @@ void report_open_sites(struct runtime *rt, struct report_totals *out)
             }
             if (site_state(s) == SITE_RACING)
                 add_race(&s->race, out);
+            out->unmeasured += s->unmeasured;
             if (out->open++ < MAX_OPEN)
                 report_open(rt, s);
         }

@@ -36,6 +36,7 @@ struct report_totals {
     char in_use[128];           /* ... which one, of the last such shape: ": 64x4, 3.20 times as fast" */
     double settled;             /* sum over open shapes: how much of its race is done, 0 to 1 */
     unsigned runs;              /* ... in so many runs, this one included */
+    unsigned unmeasured;        /* of the open ones, a run that measures would have measured */
     int64_t saved_ns, spent_ns; /* as in struct rep_launches */
 };
 

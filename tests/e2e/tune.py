@@ -171,6 +171,14 @@ def strict(bench):
     _, err = clsizer(bench, "--use-only=strict", "--report", "-", app, status=2)
     expect("not with --report -" in err, err)
     clsizer(bench, "--use-only", "sh", "-c", f"{app} -n 512 -l 150", status=0)
+    words = "clsizer: --use-only=strict: no decision for 1 shape; "
+    for size, way, only, quiet, told in (("512", "layer", "strict", "0", True), ("512", "preload", "strict", "0", True),
+                                         ("256", "layer", "strict", "0", False), ("512", "layer", "1", "0", False),
+                                         ("512", "layer", "strict", "1", False), ("64", "layer", "strict", "0", False)):
+        run = bench.run_app("conv2d", way, ["-n", size, "-l", "150" if size != "64" else "3"], CLSIZER_USE_ONLY=only, CLSIZER_ANALYSE_AFTER=None,
+                            CLSIZER_QUIET=quiet)
+        err = run.err
+        expect((words in err) == told and err.count("clsizer:") == told, f"{size}, {way}, {only}, {quiet}: {err}")
     clsizer(bench, "--use-only=strict", "no-such-program-anywhere", status=127)
 
 
