@@ -221,7 +221,7 @@ static void describe_advice(const struct prediction *p, const struct subject *s,
     for (unsigned i = 0; i < n; i++) {
         printf("  advice: %s", a[i].text);
         printf(a[i].line ? " (line %u)" : "", a[i].line);
-        printf(": %.6g us instead of %.6g us, %.3g times as fast\n", a[i].then_ns / 1e3, a[i].now_ns / 1e3,
+        printf(": %.3f us instead of %.3f us, %.3g times as fast\n", a[i].then_ns / 1e3, a[i].now_ns / 1e3,
                a[i].gain);
     }
 }

@@ -68,9 +68,9 @@ static const struct {
     [FUNCTION] = {"--function", "NAME", "the function to predict, or the region `#pragma clsizer begin NAME`",
                   NO_FLAG},
     [FOLDED] = {"--loops", "1|2|3", "how many loops at most, the outermost first (default 3)", NO_FLAG},
-    [GLOBAL] = {"--global", "X[,Y[,Z]]", "global size", NO_FLAG},
-    [OFFSET] = {"--offset", "X[,Y[,Z]]", "global offset", NO_FLAG},
-    [LOCAL] = {"--local", "X[,Y[,Z]]", "local size of the application; repeat to add sizes to compare",
+    [GLOBAL] = {"--global", "X[xY[xZ]]", "global size", NO_FLAG},
+    [OFFSET] = {"--offset", "X[xY[xZ]]", "global offset", NO_FLAG},
+    [LOCAL] = {"--local", "X[xY[xZ]]", "local size of the application; repeat to add sizes to compare",
                NO_FLAG},
     [ARG] = {"--arg", "ARG=VALUE",
              "value of a scalar argument, by its index or name, a vector's with commas; bytes of a __local "
@@ -97,7 +97,7 @@ static const struct {
 
 void predict_usage(FILE *f)
 {
-    fputs("usage: clsizer predict --kernel NAME --global X[,Y[,Z]] [OPTION...] FILE.cl\n"
+    fputs("usage: clsizer predict --kernel NAME --global X[xY[xZ]] [OPTION...] FILE.cl\n"
           "       clsizer predict --from-c FILE.c --function NAME [OPTION...]\n",
           f);
     for (unsigned i = 0; i < OPTIONS; i++)
@@ -110,30 +110,36 @@ static int bad(const char *option, const char *value, const char *expected)
     return -EINVAL;
 }
 
-static bool read_size(const char **s, uint64_t *out)
+static bool read_number(const char **s, int base, uint64_t *out)
 {
     char *end;
     if (**s < '0' || **s > '9')
         return false;
     errno = 0;
-    *out = strtoull(*s, &end, 0);
+    *out = strtoull(*s, &end, base);
     *s = end;
     return errno == 0;
 }
 
-/* "X[,Y[,Z]]" into size; `least` is the smallest extent allowed.  The number of
- * dimensions, 0 if malformed. */
+static bool read_size(const char **s, uint64_t *out)
+{
+    return read_number(s, 0, out);
+}
+
+/* "X[xY[xZ]]", or with commas, into size; `least` is the smallest extent allowed.  Decimal, as
+ * 0x4 is an offset of 0 and 4.  The number of dimensions, 0 if malformed. */
 static unsigned read_sizes(const char *s, size_t size[3], uint64_t least)
 {
     for (unsigned d = 0; d < 3; d++) {
         uint64_t v;
-        if (!read_size(&s, &v) || v < least || v > (uint64_t)1 << 40)
+        if (!read_number(&s, 10, &v) || v < least || v > (uint64_t)1 << 40)
             return 0;
         size[d] = (size_t)v;
         if (!*s)
             return d + 1;
-        if (*s++ != ',')
+        if (*s != ',' && *s != 'x')
             return 0;
+        s++;
     }
     return 0;
 }

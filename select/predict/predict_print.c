@@ -42,6 +42,13 @@ static double other_us(const struct prediction *p, unsigned other, const struct 
     return its ? its->time_ns / 1e3 : 0;
 }
 
+/* In a column of eight, without an exponent. */
+static void print_transactions(double n)
+{
+    const bool tiny = n > 0 && n < 1e-4;
+    printf(n >= 9999 ? " %8.0f" : tiny ? " %8.6f" : " %8.4g", n);
+}
+
 static void print_row(const struct prediction *p, const struct candidate *c)
 {
     char size[PREDICT_SIZE], state[STATE_LEN];
@@ -53,7 +60,7 @@ static void print_row(const struct prediction *p, const struct candidate *c)
         printf(" %11.3f %11.3f %11.3f %5u %-9s", c->best_ns / 1e3, c->worst_ns / 1e3, c->time_ns / 1e3,
                c->active_warps, sel_limiter_name(c->limiter));
     for (unsigned t = 0; t < SEL_TRAFFIC; t++)
-        printf(" %8.4g", c->transactions[t]);
+        print_transactions(c->transactions[t]);
     for (unsigned i = 0; i < p->nother; i++)
         printf(" %11.3f", other_us(p, i, c));
     putchar('\n');

@@ -120,6 +120,14 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
         "$clsizer" predict $named $given "$dir/k.cl" >"$dir/given.$((i = ${i:-0} + 1))" 2>&1
     done
     cmp "$dir/given.1" "$dir/given.2" && grep -q '^1 buffer without' "$dir/given.2" || { echo "arguments by name"; failed=1; }
+    for size in 1000x48 1000,48; do
+        expect 0 '^8x4 +[*]' $named --global $size --local 8x4 --local 16,2 --offset 0x4 "$dir/k.cl"
+        cp "$dir/out" "$dir/size.$size"
+    done
+    cmp "$dir/size.1000x48" "$dir/size.1000,48" || { echo "sizes with x and with commas"; failed=1; }
+    for size in 1000x 10x0x4 10xx4 1x2x3x4 x 10X4 10x-4; do
+        expect 2 "[-]-global .$size.: expected X\\[xY\\[xZ\\]\\]" --kernel scale --global $size "$dir/k.cl"
+    done
     expect 2 'scale has no argument m; it has in out f n$' $named --arg m=3 "$dir/k.cl"
     expect 2 'scale has no argument out2; it has in' $named --buffer out2=3 "$dir/k.cl"
     expect 2 'scale has no argument 4; it has in' $named --arg 4=3 "$dir/k.cl"
@@ -155,6 +163,8 @@ conv="--device cpu --device gtx-460 --kernel conv2d_3x3 $kernels/polybench_conv.
 copy="--device gtx-460 --device jetson-tk1 --kernel scale --global 65536 --arg 2=1 --arg 3=65536 --build-options -DFACTOR=2"
 # shellcheck disable=SC2086
 {
+    expect 0 '^16x4 .* 18652$' $gemm --global 64x64 --arg 5=200000 --arg 6=200000 --arg 7=200000 --local 16x16 "$poly"
+    ! grep -E '[0-9]e[+-]' "$dir/out" || { echo "numbers with exponents"; failed=1; }
     expect 0 '^Chosen: Jetson TK1' --device jetson-tk1 --device "$dir/fpga" $gemm --local 32,32 --only "$poly"
     expect 0 '^Chosen: Some FPGA' --device jetson-tk1 --device "$dir/fpga" $rows --local 256 --only "$poly"
     expect 0 'Some FPGA +- +20000.000 +0.000 +20000.000  as given' --device "$dir/fpga" --device jetson-tk1 $rows "$poly"
@@ -251,7 +261,7 @@ expect 0 '"features":\{"global size 0":12.00' --device cpu --kernel scale --glob
 
 expect 0 '"device":"generic CPU"' --device cpu --kernel scale --global 4096 --build-options -DFACTOR=2 --json "$dir/k.cl"
 expect 2 'missing' --kernel scale "$dir/k.cl"
-expect 2 'expected X' --kernel scale --global 8x8 "$dir/k.cl"
+expect 2 'expected X' --kernel scale --global "8;8" "$dir/k.cl"
 expect 2 'unknown option' --frobnicate
 expect 2 '^  quadro-k620 +Quadro K620$' --kernel scale --global 64 --device no-such "$dir/k.cl"
 expect 2 "'no-such' is neither a built-in device nor a file" --kernel scale --global 64 \
