@@ -88,7 +88,9 @@ for command in tune wisdom doctor predict; do
     expect 0 $command --help
     cmp "$work/help" "$work/out" || fail "help $command is not $command --help"
 done
-expect 127 help no-such-command-anywhere
+expect 2 help no-such
+has err '^clsizer: no command is called "no-such"; there are tune report wisdom .*`clsizer help` tells'
+expect 127 -- help no-such
 expect 127 -- help tune
 
 # ---- the command -----------------------------------------------------------------------------------------

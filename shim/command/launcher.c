@@ -135,6 +135,16 @@ static own_command *find_own_command(const char *name)
     return NULL;
 }
 
+/* `help NAME` of what is none.  The exit code. */
+static int refuse_help(const char *name)
+{
+    fprintf(stderr, "clsizer: no command is called \"%s\"; there are", name);
+    for (size_t i = 0; i < sizeof own_commands / sizeof *own_commands; i++)
+        fprintf(stderr, " %s", own_commands[i].name);
+    fputs("; `clsizer help` tells what they do\n", stderr);
+    return EXIT_USAGE;
+}
+
 /* The exit code, if what was printed could be written. */
 static int written(int code)
 {
@@ -293,7 +303,9 @@ int main(int argc, char **argv)
     }
     if (i == 1 && argc == 2 && inform(argv[i]))
         return written(0);
-    if (i == 1 && argc == 3 && strcmp(argv[1], "help") == 0 && find_own_command(argv[2])) {
+    if (i == 1 && argc == 3 && strcmp(argv[1], "help") == 0) {
+        if (!find_own_command(argv[2]))
+            return refuse_help(argv[2]);
         argv[1] = argv[2];
         argv[2] = "--help";
     }
