@@ -88,18 +88,23 @@ static bool check_installation(const struct options *o, char library[PATH_MAX])
 
 /* ---- where things are remembered --------------------------------------------------------------------- */
 
-static size_t count_files(const char *directory, const char *pattern)
+#define PROGRAMS 64
+
+/* Such files of the directory, as programs, in words: these. */
+static const char *count_programs(const char *directory, const char *pattern, const char *kind,
+                                  char words[PROGRAMS])
 {
     glob_t found;
     const size_t n = own_glob(directory, pattern, &found);
 
     globfree(&found);
-    return n;
+    snprintf(words, PROGRAMS, "%zu %sprogram%s", n, kind, n == 1 ? "" : "s");
+    return words;
 }
 
 static void check_cache(const struct options *o)
 {
-    char path[RT_PATH];
+    char path[RT_PATH], words[PROGRAMS];
     const char *problem = cache_find(o->cache, path);
 
     if (problem)
@@ -108,7 +113,7 @@ static void check_cache(const struct options *o)
         doctor_say(NOTE, "cache", "%s: only a temporary one, as nothing can be written to %s", path,
                    *o->cache ? o->cache : "the default place");
     else
-        doctor_say(OK, "cache", "%s: %zu analysed programs", path, count_files(path, "*.sum"));
+        doctor_say(OK, "cache", "%s: %s", path, count_programs(path, "*.sum", "analysed ", words));
 }
 
 /* Can the file or directory be written to, or made if it does not exist? */
@@ -126,6 +131,7 @@ static bool is_writable(const char *place)
 static void check_own_wisdom(const struct options *o, bool site)
 {
     const char *problem;
+    char words[PROGRAMS];
     struct wisdom *w = wis_open(o->wisdom, "none", &problem);
     char *place = strcmp(o->wisdom, "none") == 0 ? NULL : wis_place(o->wisdom);
 
@@ -135,7 +141,8 @@ static void check_own_wisdom(const struct options *o, bool site)
     else if (place && !is_writable(place))
         doctor_say(NOTE, "wisdom", "%s: it cannot be written to: nothing is remembered", place);
     else if (!*o->wisdom && place)
-        doctor_say(OK, "wisdom", "%s: decisions about %zu programs", place, count_files(place, "*.jsonl"));
+        doctor_say(OK, "wisdom", "%s: decisions about %s", place,
+                   count_programs(place, "*.jsonl", "", words));
     else
         doctor_say(OK, "wisdom", "%s", place ? place : "none");
     wis_close(w);
@@ -187,14 +194,15 @@ static void check_wisdom(const struct options *o)
         check_site_wisdom(site);
 }
 
-static void refuse_option(const char *words)
+/* What is ignored stands in nobody's way. */
+static void note_option(const char *words)
 {
-    doctor_say(FAIL, "options", "%s", words);
+    doctor_say(NOTE, "options", "%s", words);
 }
 
-static void refuse_variable(const char *variable)
+static void note_variable(const char *variable)
 {
-    doctor_say(FAIL, "options", "%s: no variable of clsizer's; `clsizer --options` lists them", variable);
+    doctor_say(NOTE, "options", "%s: no variable of clsizer's; `clsizer --options` lists them", variable);
 }
 
 /* What the environment says, for programs that are not started by the launcher. */
@@ -202,8 +210,8 @@ static void check_options(struct options *o)
 {
     const struct opt_row *row;
 
-    opt_from_environment(o, refuse_option);
-    opt_unknown_variables(refuse_variable);
+    opt_from_environment(o, note_option);
+    opt_unknown_variables(note_variable);
     if (o->off)
         doctor_say(FAIL, "options", "off is set: every call goes straight through");
     for (unsigned i = 0; (row = opt_row(i)); i++)
