@@ -6,6 +6,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -220,6 +221,40 @@ def there_and_back(bench):
     expect(str(site.path) in out and "conv2d" in out and "blur" in out, out)
 
 
+def signed(record, key, local):
+    """A line like the record, about another launch, with another size."""
+    body = json.dumps({**{k: v for k, v in record.items() if k != "check"}, "key": {**record["key"], **key}, "local": local},
+                      separators=(",", ":"))[:-1]
+    return f'{body},"check":"{checksum(body)}"}}\n'
+
+
+def imported_is_not_trusted(bench):
+    """A forged record is taken and listed; it is used where the size is proved, and changes nothing where it is not."""
+    place, tuned = Place(bench), ["-n", "256", "-l", "150"]
+    bench.run_app("conv2d", "both", tuned, wisdom=place.path, CLSIZER_VARIANTS="sizes")
+    real, bare = place.records()[-1], bench.run_app("refusals")
+    alone = bench.run_app("refusals", "both", wisdom="none", CLSIZER_USE_ONLY="1")
+    reasons = {"local_size": "local-size-observed", "swap_order": "ordered-atomic"}
+    launched = {e["kernel"]: e for e in alone.of("launches") if e["kernel"] in reasons}
+    forged = Place(bench, "forged")
+    text = HEAD + signed({**real, "outcome": "won"}, {}, [16, 4, 1])
+    for name, e in launched.items():
+        key = {"program": e["program"], "kernel": name, "dim": 1, "own": e["launch"]["local"], "global": e["launch"]["global"]}
+        text += signed({**real, "outcome": "won"}, key, [64, 1, 1])
+    out, _ = forged.run("import", "-", text=text)
+    expect(out.startswith("3 records added"), f"{launched}: {out}")
+    out, _ = forged.run("list")
+    for row in r"conv2d .* 16x4 ", r"local_size .* 8 +64 ", r"swap_order .* 8 +64 ":
+        expect(re.search(f"^  {row}", out, re.M), out)
+    used = bench.run_app("conv2d", "both", tuned, wisdom=forged.path, CLSIZER_USE_ONLY="1")
+    expect([(e["source"], e["decision"]["local"][:2]) for e in used.of("decision")] == [("wisdom", [16, 4])], f"{used.events}")
+    run = bench.run_app("refusals", "both", wisdom=forged.path, CLSIZER_USE_ONLY="1")
+    expect(run.out == bare.out and not run.of("decision"), f"{run.out}, {run.of('decision')}")
+    for name, reason in reasons.items():
+        expect([e["reason"] for e in run.of("refusal") if e["kernel"] == name] == [reason], f"{name}: {run.events}")
+        expect([e["changed"] for e in run.of("launches") if e["kernel"] == name] == [0], f"{name}: {run.events}")
+
+
 def what_cannot_be_written(bench):
     """A full disk, a directory that is not ours: said, and the old files stay."""
     place = Place(bench)
@@ -274,7 +309,8 @@ def usage(bench):
     expect("1 record forgotten" in place.run("forget", "--all")[0], "all")
 
 
-CASES = [what_a_run_decided_is_listed, selections, what_a_variant_does_is_no_kept_size, newer_files_are_named, names_with_wildcards, files_that_are_not_right, records_that_meet, there_and_back, what_cannot_be_written,
+CASES = [what_a_run_decided_is_listed, selections, what_a_variant_does_is_no_kept_size, newer_files_are_named, names_with_wildcards, files_that_are_not_right, records_that_meet, there_and_back,
+         imported_is_not_trusted, what_cannot_be_written,
          usage]
 
 if __name__ == "__main__":
