@@ -70,14 +70,33 @@ static hash128_t hash_rest(hash128_t h, const struct shim_source *s)
     return s->form == REQ_C ? h : hash128(h, &s->form, sizeof s->form);
 }
 
+#define LINE_BEGIN "\n\n__constant int pyopencl_defeat_cache_"
+#define LINE_END   " = 0;"
+
+/* The source without the line that PyOpenCL puts behind it, but not with PYOPENCL_NO_CACHE. */
+static size_t size_of_program(const struct shim_source *s)
+{
+    const size_t begin = sizeof LINE_BEGIN - 1, end = sizeof LINE_END - 1, line = begin + UUID_DIGITS + end;
+    const char *at = s->text + (s->size < line ? 0 : s->size - line);
+
+    if (s->size < line || memcmp(at, LINE_BEGIN, begin) != 0 ||
+        memcmp(at + begin + UUID_DIGITS, LINE_END, end) != 0)
+        return s->size;
+    for (unsigned i = 0; i < UUID_DIGITS; i++)
+        if (!isxdigit((unsigned char)at[begin + i]))
+            return s->size;
+    return s->size - line;
+}
+
 /* By which decisions are remembered.  Programs put a UUID into their source to keep it from the driver's
  * cache: whatever number of 32 hexadecimal digits there is does not count. */
 void ana_program_hash(const struct shim_source *s, char text[HASH128_TEXT])
 {
     hash128_t h = HASH128_START;
+    const size_t size = size_of_program(s);
     size_t begin = 0, digits = 0;
 
-    for (size_t i = 0; i <= s->size; i++) {
+    for (size_t i = 0; i <= size; i++) {
         if (isxdigit((unsigned char)s->text[i])) {
             digits++;
             continue;
@@ -88,7 +107,8 @@ void ana_program_hash(const struct shim_source *s, char text[HASH128_TEXT])
         }
         digits = 0;
     }
-    hash128_text(hash_rest(hash128(h, s->text + begin, s->size + 1 - begin), s), text);
+    h = hash128(h, s->text + begin, size - begin);
+    hash128_text(hash_rest(hash_text(h, ""), s), text);
 }
 
 static void name_build(struct shim_build *b)

@@ -27,9 +27,9 @@
  *   f   the process forbids itself to open files before it waits for the first launch
  *   y   before the end: for how many programs does CLSIZER_CACHE hold a request for analysis?
  *
- * In the environment: DRIVE_HEAD is put before the kernel's source; with DRIVE_TICK=NS everybody in this
- * process who asks for the monotonic time finds that NS have passed since somebody asked last, and nothing
- * depends on how busy the machine is. */
+ * In the environment: DRIVE_HEAD is put before the kernel's source, DRIVE_TAIL behind it; with DRIVE_TICK=NS
+ * everybody in this process who asks for the monotonic time finds that NS have passed since somebody asked
+ * last, and nothing depends on how busy the machine is. */
 #include "client.h"
 #include <dirent.h>
 #include <pthread.h>
@@ -156,7 +156,7 @@ static void make(struct drive *d)
     cl_device_id devices[2] = {NULL};
     char options[64];
     char *memory = has(d, 'w') ? calloc(3, bytes / 2) : NULL;
-    const char *text[2] = {getenv("DRIVE_HEAD") ? getenv("DRIVE_HEAD") : "", source};
+    const char *text[3] = {getenv("DRIVE_HEAD") ? getenv("DRIVE_HEAD") : "", source, getenv("DRIVE_TAIL")};
     cl_int error;
 
     CHECK(clGetPlatformIDs(1, &d->c.platform, NULL));
@@ -165,7 +165,7 @@ static void make(struct drive *d)
     d->c.context =
         clCreateContext(has(d, 'h') ? hints : NULL, has(d, 'd') ? 2 : 1, devices, NULL, NULL, &error);
     CHECK(error);
-    d->program = clCreateProgramWithSource(d->c.context, 2, text, NULL, &error);
+    d->program = clCreateProgramWithSource(d->c.context, text[2] ? 3 : 2, text, NULL, &error);
     CHECK(error);
     snprintf(options, sizeof options, "-DWIDTH=%zu", d->global[0]);
     CHECK(clBuildProgram(d->program, 0, NULL, options, NULL, NULL));

@@ -357,6 +357,21 @@ def numbered_sources(stub):
         expect(made == [source], f"{number}: {made}, {result.reasons('observed')}")
 
 
+def trailing_lines(stub):
+    """The line that PyOpenCL puts behind a source, or not, does not make another program of it; other lines do."""
+    usual = {"cache": known(stub), "wisdom": stub.store("trailing"), "STUB_COST": "local", "CLSIZER_EFFORT": "measure"}
+    line = "\n\n__constant int pyopencl_defeat_cache_{} = 0;".format
+    for tail, source in ((None, "measured"), (line("e" * 32), "wisdom"), (line("0123456789abcdef" * 2), "wisdom"),
+                         (line("f" * 31), "measured"), (line("g" * 32), "measured"), (line("e" * 32) + "\n", "measured")):
+        for _ in range(4):
+            result = stub.client("drive", "layer", [*RANGE, 150, 1000], **({"DRIVE_TAIL": tail} if tail else {}), **usual)
+            made = [e["source"] for e in decisions(result)]
+            if made == [source]:
+                break
+            expect(not made, f"{tail}: {made}")
+        expect(made == [source], f"{tail}: {made}, {result.reasons('observed')}")
+
+
 def removed_decisions_are_missed(stub):
     """A run that would have no event times has them if decisions were removed, and decides again."""
     for removed in ("file", "lines", "all of several", "nothing"):
@@ -435,7 +450,7 @@ def tiny_groups_are_analysed_at_once(stub):
 CASES = [odd_times, no_times, no_times_of_parts, busy_queues, still_events, two_queues, changed_queues,
          queues_on_the_device, two_of_a_kind, cancelled_waits, outstanding_sizes, refused_sizes, failing_sizes,
          failing_when_confined, many_groups, classes, old_drivers, foreign_memory, language_version, described,
-         quiet_when_decided, numbered_sources, removed_decisions_are_missed, removed_binaries_are_missed, options_that_leave_out,
+         quiet_when_decided, numbered_sources, trailing_lines, removed_decisions_are_missed, removed_binaries_are_missed, options_that_leave_out,
          tiny_groups_are_analysed_at_once]
 
 if __name__ == "__main__":
