@@ -110,7 +110,8 @@ static uint64_t assume(struct aff *a, unsigned bits, bool is_signed, const struc
     uint64_t c;
     if (aff_is_constant(p, &c)) {
         uint64_t low = bits >= 64 ? c : c & ((1ull << bits) - 1);
-        return (is_signed ? (uint64_t)sum_signed(low, bits) : low) == c ? 0 : AFF_NEVER;
+        const bool fits = is_signed ? (uint64_t)sum_signed(low, bits) == c : low == c && c <= INT64_MAX;
+        return fits ? 0 : AFF_NEVER; /* as an integer, it is signed */
     }
     while (i < a->nassumption &&
            (as[i].bits != bits || as[i].is_signed != is_signed || !aff_equal(&as[i].poly, p)))

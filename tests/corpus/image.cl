@@ -423,6 +423,13 @@ __kernel void clamp_narrow(__global float *out, __global const float *in)
 // >>> clamp_narrow 32768 : proved
 // >>> clamp_narrow 32769 : index-overflow
 
+// Of 64 bits, -4 is a large number.
+__kernel void clamp_most(__global int *out, __global const int *in)
+{
+    out[max((ulong)get_global_id(0), (ulong)-4) + 4] = in[get_global_id(0)];
+}
+// >>> clamp_most 64 : scattered-writes
+
 // Which of three is no matter, as long as it is the same for all.
 __kernel void plane_of_three(__global float *out, __global const float *in, int how, int a, int b, int pitch, int n)
 {
