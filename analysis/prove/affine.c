@@ -734,8 +734,8 @@ static bool clamp(struct aff *a, uint32_t v, bool largest, bool is_signed, struc
     if (!a->opt.launch || a->k->insns[v].lanes != 1 || a->opt.constant[v] ||
         !a->opt.constant[sum_opnd(a->k, v, second)] ||
         !number(a, sum_opnd(a->k, v, !second), is_signed, p, &info->need) ||
-        !number(a, sum_opnd(a->k, v, second), is_signed, &y, &info->need) ||
-        !aff_add(a, largest ? p : &y, -1, largest ? &y : p, &above))
+        !number(a, sum_opnd(a->k, v, second), is_signed, &y, &info->need) || !aff_is_small(p) ||
+        !aff_is_small(&y) || !aff_add(a, largest ? p : &y, -1, largest ? &y : p, &above))
         return false;
     info->need |= assume(a, 63, false, &above);
     return true;

@@ -220,6 +220,16 @@ void aff_normalise(struct aff_poly *p, unsigned bits)
     p->n = n;
 }
 
+bool aff_is_small(const struct aff_poly *p)
+{
+    const int64_t most = (int64_t)1 << 59;
+    bool small = true;
+
+    for (uint32_t i = 0; i < p->n; i++)
+        small = small && (int64_t)p->term[i].coef <= most && (int64_t)p->term[i].coef >= -most;
+    return small;
+}
+
 void aff_set_constant(struct aff_poly *p, uint64_t c)
 {
     p->n = c != 0;

@@ -60,6 +60,10 @@ void aff_normalise(struct aff_poly *p, unsigned bits);
 void aff_set_constant(struct aff_poly *p, uint64_t c);
 void aff_set_sym(struct aff_poly *p, aff_sym s);
 
+/* Are all coefficients so small that the sum or difference of such polynomials is that of the integers, too?
+ * Others are right only modulo 2^64. */
+bool aff_is_small(const struct aff_poly *p);
+
 /* Is p a constant (then *c is its value), or a single symbol (then *s)?  What is stored means nothing
  * otherwise. */
 bool aff_is_constant(const struct aff_poly *p, uint64_t *c);

@@ -149,7 +149,8 @@ static bool bound_ordered(struct aff *a, uint32_t l, const struct side *x, const
     if (certain)
         return true;
     /* The counter passes the bound by less than a step. */
-    if (!aff_launch_wide(a, &b->step) || !fixed_in(a, init, l) ||
+    if (!aff_is_small(&x->poly) || !aff_is_small(&y->poly) || !aff_is_small(&b->step) ||
+        !aff_launch_wide(a, &b->step) || !fixed_in(a, init, l) ||
         !shifted(a, fixed, up ? 1 : -1, &b->step, o->strict ? (up ? -1 : 1) : 0, &last))
         return false;
     if (!o->strict && !aff_add_constant(a, &b->limit, 1))

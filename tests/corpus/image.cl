@@ -423,6 +423,14 @@ __kernel void clamp_narrow(__global float *out, __global const float *in)
 // >>> clamp_narrow 32768 : proved
 // >>> clamp_narrow 32769 : index-overflow
 
+// x is less than what it is kept above, by more than a long holds; and all write the first place.
+__kernel void clamp_far(__global int *out, __global const int *in, long a)
+{
+    long x = (long)get_global_id(0) - a * 0x6000000000000000L;
+    out[(int)max(x, a * 0x6000000000000000L)] = in[get_global_id(0)];
+}
+// >>> clamp_far 64 a=1 : scattered-writes
+
 // Of 64 bits, -4 is a large number.
 __kernel void clamp_most(__global int *out, __global const int *in)
 {

@@ -496,3 +496,15 @@ __kernel void flag_half_over(__global char *flag, __global const float *in, floa
         *(__global float *)(flag + 2 * get_global_id(0)) = value;
 }
 // >>> flag_half_over 512 : overlapping-writes
+
+// From its first value to its last one is more than a long holds.
+__kernel void far_to_go(__global int *out, __global const int *in, long a)
+{
+    int i = get_global_id(0);
+    for (long k = a * -0x6000000000000000L; k < a * 0x6000000000000000L; k += 2) {
+        out[2 * i + (int)k] = in[i];
+        if (in[i + (int)k] < 3)
+            break;
+    }
+}
+// >>> far_to_go 64 a=1 : overlapping-writes
