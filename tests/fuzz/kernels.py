@@ -166,7 +166,7 @@ class Kernel:
         self.dim = rng.choice([1, 1, 2, 2, 3])
         self.number = itertools.count()
         self.args, self.scalars, self.buffers, self.variables, self.fixed = [], [], [], [], []
-        self.structs, self.helpers, self.arrays, self.loops = [], [], [], 0
+        self.structs, self.helpers, self.arrays, self.loops, self.chosen = [], [], [], 0, []
         self.touched_local = False
         self.ported = rng.random() < 0.2  # little more than ids as CUDA programs compute them
         self.make_arguments()
@@ -352,11 +352,11 @@ class Kernel:
         """A function of two integers, of types of its own."""
         name = self.name + self.fresh("h")
         x, y, r = self.rng.choice(TYPES), self.rng.choice(TYPES), self.rng.choice(TYPES)
-        saved = self.fixed, self.scalars, self.variables, self.buffers, self.arrays
+        saved = self.fixed, self.scalars, self.variables, self.buffers, self.arrays, self.chosen
         self.fixed, self.scalars = [Expr("x", "x", x)], [Expr("y", "y", y)]
-        self.variables, self.buffers, self.arrays = [], [], []
+        self.variables, self.buffers, self.arrays, self.chosen = [], [], [], []
         e = self.expression(2)
-        self.fixed, self.scalars, self.variables, self.buffers, self.arrays = saved
+        self.fixed, self.scalars, self.variables, self.buffers, self.arrays, self.chosen = saved
         self.helpers.append((f"static {r.name} {name}({x.name} x, {y.name} y) {{ return {e.c}; }}",
                              f"    def {name}(x, y): return {converted(e, r)}"))
         return Expr(f"{name}({a.c}, {b.c})", f"{name}({converted(a, x)}, {converted(b, y)})", r)
@@ -376,7 +376,7 @@ class Kernel:
             return Expr("get_global_linear_id()", "W.linear", SIZE)
         if what == "free":
             return self.expression(3)
-        order = list(ids)
+        order = [self.clamped(g) if rng.random() < 0.06 else g for g in ids]
         if what == "swapped":
             rng.shuffle(order)
         if what == "interleaved":
@@ -413,9 +413,29 @@ class Kernel:
                 e = binary("+", e, rng.choice(self.variables) if self.variables else constant(1))
         if tail == "plus":
             e = binary("+", e, self.leaf())
+        if rng.random() < 0.04:
+            e = self.clamped(e)
+        if self.chosen and rng.random() < 0.4:
+            e = binary("+", e, binary("*", rng.choice(self.chosen), rng.choice([constant(64), *self.scalars])))
         if tail == "cast":
             e = cast(e, self.pick((INT, 3), (UINT, 3), (LONG, 3), (SIZE, 3), (USHORT, 1), (SHORT, 1)))
         return e
+
+    def clamped(self, e):
+        """Kept on one side of something, or between two, which are mostly the same for all and often change nothing."""
+        rng = self.rng
+        t = self.pick((INT, 4), (UINT, 2), (LONG, 2), (ULONG, 1), (SHORT, 0.5), (USHORT, 0.5))
+
+        def side():
+            x = rng.choice(self.scalars + self.chosen) if rng.random() < 0.7 else self.leaf()
+            return binary(rng.choice("+-"), x, constant(1)) if rng.random() < 0.4 else x
+
+        if rng.random() < 0.3:
+            e = binary(rng.choice("+-"), e, side())
+        if rng.random() < 0.5:
+            return call2("min", e, side(), t)
+        e = call2("max", e, constant(rng.choice([0, 0, 0, 1, -4])) if rng.random() < 0.6 else side(), t)
+        return call2("min", e, side(), t) if rng.random() < 0.5 else e
 
     def parity(self):
         """The colour of a work-item on a checkerboard, and the like."""
@@ -559,7 +579,7 @@ class Kernel:
         what = self.pick(("declare", 4), ("assign", 3), ("store", 5), ("if", 3 if depth < 3 else 0),
                          ("loop", 3 if depth < 2 else 0), ("return", 0.8), ("pointer", 1.2 if depth == 0 else 0),
                          ("array", 0.8 if depth == 0 else 0), ("put", 1), ("helper", 0.8), ("leave", 0.7),
-                         ("walk", 1.5 if depth < 2 else 0))
+                         ("walk", 1.5 if depth < 2 else 0), ("choose", 0.8 if depth < 2 else 0))
         getattr(self, "do_" + what)(block, depth)
 
     def do_declare(self, block, depth):
@@ -581,10 +601,10 @@ class Kernel:
         self.store(block)
 
     def inner(self, depth):
-        inner, mark = Block(), len(self.variables)
+        inner, mark, chosen = Block(), len(self.variables), len(self.chosen)
         for _ in range(self.rng.choice([1, 1, 2])):
             self.statement(inner, depth + 1)
-        del self.variables[mark:]
+        del self.variables[mark:], self.chosen[chosen:]
         return inner
 
     def do_if(self, block, depth):
@@ -617,6 +637,8 @@ class Kernel:
         step = constant(rng.choice([1, 1, 1, 2, 3]))
         if rng.random() < 0.15:
             step = self.leaf()
+        if rng.random() < 0.12:
+            bound = self.clamped(bound if rng.random() < 0.5 else rng.choice(self.fixed))
         test = binary(rng.choice(["<", "<", "<="]), k, bound)
         if form == "stride":
             d = rng.randrange(self.dim)
@@ -740,6 +762,30 @@ class Kernel:
         name, t, n = self.rng.choice(self.arrays)
         i, e = self.array_index(1, n), self.expression(2)
         block.add(f"{name}[{i.c}] = {e.c};", f"put({name}, {i.py}, {converted(e, t)})")
+
+    def do_choose(self, block, depth):
+        """One of several, chosen by what is the same for all, or nearly so."""
+        rng = self.rng
+        t = self.pick((INT, 6), (UINT, 2), (LONG, 1), (SHORT, 0.5))
+        name = self.fresh("c")
+
+        def one():
+            return self.leaf() if rng.random() < 0.15 else rng.choice([constant(3), constant(0), *self.scalars])
+
+        what = rng.choice(self.scalars) if rng.random() < 0.85 else self.leaf()
+        what = cast(binary("&", what, constant(3)), INT) if rng.random() < 0.7 else cast(what, INT)
+        first = one()
+        block.add(f"{t.name} {name} = {first.c};", f"{name} = {converted(first, t)}")
+        c, py = [f"switch ({what.c}) {{"], [f"case = {what.py}", "through = False"]
+        for value in range(rng.choice([2, 3, 3, 4])):
+            e, ends = one(), rng.random() < 0.7
+            if rng.random() < 0.3:
+                e = binary("+", cast(Expr(name, name, t), LONG), cast(e, INT))
+            c.append(f"case {value}: {name} = {e.c};{' break;' * ends}")
+            py += [f"if through or case == {value}:", f"    {name} = {converted(e, t)}", f"    through = {not ends}"]
+        block.c += c + ["}"]
+        block.py += py
+        self.chosen.append(Expr(name, name, t))
 
     def do_helper(self, block, depth):
         """A function that stores through a pointer it is given."""

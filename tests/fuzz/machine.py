@@ -137,7 +137,12 @@ class Memory:
         return self.initial(at >> 48, at & ((1 << 48) - 1))
 
     def load(self, pointer, size, signed):
-        at = self.place(pointer, size)
+        try:
+            at = self.place(pointer, size)
+        except Undefined:
+            if not self.rumour:
+                raise
+            return self.choice([0, 77])  # from where a rumour leads to; compilers remove it if nothing depends on it
         x = 0
         for i in range(size):
             other = self.reader.setdefault(at + i, self.item)
