@@ -173,14 +173,14 @@ static bool group_meets(const struct kernel_summary *view, const struct launch *
 }
 
 /* A group is a launch of its own (analysis/prove/group_view.c), and what holds for any of them does for all.
- */
+ * Only of kernels that may have no other size at all: who is asked about another one relies on that. */
 static bool judge_groups(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
 {
     struct launch of_group = *l;
     struct launch_arg *args;
     bool good;
 
-    if (!k->group || !launch_has_local(l))
+    if (!k->group || sum_proved(k, SUM_FACT_S) || !launch_has_local(l))
         return sel_refuse(v, SEL_R_SUMMARY, "the kernel's groups are not understood");
     if (!from_fact(k->group, SUM_FACT_S, v) || !group_meets(k->group, l, v) || !ids_fit(k, l, v) ||
         !groups_uniform(k, l, v) || !arguments_known(k, l, v) || !components_have_values(k, l, v))

@@ -61,7 +61,7 @@ void variant_fix(struct variant *v, const struct shim_kernel *k, unsigned argume
     value->fixed = true;
     value->size = (uint32_t)a->size;
     memcpy(value->value, a->value, a->size);
-    v->hash = hash64(v->hash, value, sizeof *value);
+    v->hash = hash64(hash64_word(v->hash, argument), a->value, a->size);
 }
 
 struct variant *variant_labelled(const struct shim_site *s, const char *label)
