@@ -439,6 +439,20 @@ static uint32_t (*const lowerers[])(struct lower *l, LLVMValueRef call, const st
     [BI_VSTORE] = unknown,   [BI_OUT] = unknown,       [BI_INIT] = unknown,
 };
 
+/* Bytes without a value, which drivers fill as they like, if anybody may see them. */
+static uint32_t gap(struct lower *l, LLVMValueRef call)
+{
+    struct sum_insn leaf = lower_proto(l, SUM_OPAQUE, SUM_C_NONE, LLVMTypeOf(call));
+    bool shows = false;
+
+    leaf.flags |= SUM_F_GAP;
+    for (LLVMUseRef u = LLVMGetFirstUse(call); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        shows |= !LLVMIsAStoreInst(user) || lower_pointer_space(LLVMGetOperand(user, 1)) != SUM_PRIVATE;
+    }
+    return shows ? emit_leaf(&l->em, &leaf) : EMIT_NONE;
+}
+
 uint32_t lower_call(struct lower *l, LLVMValueRef call)
 {
     const char *name = ir_callee(call);
@@ -453,6 +467,8 @@ uint32_t lower_call(struct lower *l, LLVMValueRef call)
     }
     if (unset_is(call))
         return lower_value(l, LLVMGetUndef(LLVMTypeOf(call)));
+    if (unset_is_gap(call))
+        return gap(l, call);
     if (*name && !LLVMIsDeclaration(LLVMGetCalledValue(call)))
         return unknown_call(l, call, name); /* not inlined: recursion */
     bi_decode(name, &bi);

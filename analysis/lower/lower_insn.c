@@ -208,11 +208,13 @@ static uint32_t lower_store(struct lower *l, LLVMValueRef i)
     bool atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
     LLVMTypeRef none = LLVMVoidTypeInContext(LLVMGetModuleContext(l->module));
     struct sum_insn p = memory_proto(l, atomic ? SUM_ATOMIC : SUM_STORE, none, LLVMTypeOf(value), pointer);
-    uint32_t opnds[] = {lower_value(l, pointer), lower_value(l, value)};
+    uint32_t opnds[2];
 
     /* A variable that has stayed in memory is treated as arrays are: what is read there counts as written. */
-    if (p.space == SUM_PRIVATE && unset_is(value))
+    if (p.space == SUM_PRIVATE && (unset_is(value) || unset_is_gap(value)))
         return EMIT_NONE;
+    opnds[0] = lower_value(l, pointer);
+    opnds[1] = lower_value(l, value);
     p.flags |= volatile_flag(i) | (lower_undef_lanes(l, value) ? SUM_F_GAPS : 0) |
                (prepare_lost_store(l->function) ? SUM_F_LAST : 0);
     p.lanes = (uint8_t)lower_lanes(LLVMTypeOf(value));

@@ -68,6 +68,10 @@ uint64_t stack_bytes(LLVMValueRef kernel);
  * In other functions a variable whose scope is the body of a loop is given an undefined value at each round,
  * or LLVM would keep that of the round before. */
 
+/* Structures have gaps between their members, and of a union one member may be written and another one read.
+ * These bytes get such calls, too (`gap`), in all functions: which drivers show them is for
+ * driver_compiler.c to say. */
+
 /* Before any pass: give variables their calls in all functions (`all`) or in those that say themselves that
  * they must not be optimised, and an undefined value where their scopes begin in the others.  Arrays and
  * large structures are left out, and in the latter functions all structures. */
@@ -75,6 +79,9 @@ void unset_variables(LLVMModuleRef m, bool all);
 
 /* Is `v` the result of such a call, or a member of it? */
 bool unset_is(LLVMValueRef v);
+
+/* The same of a gap's. */
+bool unset_is_gap(LLVMValueRef v);
 
 /* ---- expand.c: built-ins as plain LLVM IR -------------------------------------------------------------- */
 

@@ -6,10 +6,12 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
-#define MOST_BYTES 256 /* of a structure whose members may be unset */
+#define MOST_CALLS 4   /* in each other, to find what fills a structure */
+#define MOST_BYTES 256 /* of a structure whose members, or gaps, may be unset */
 
 /* Of the functions that are called, one for each variable: LLVM would take two calls of one as equal. */
-#define PREFIX "clsizer.unset."
+#define PREFIX     "clsizer.unset."
+#define GAP_PREFIX "clsizer.gap."
 
 /* What a variable of type `t` holds before it is written: bytes where it is a structure, whose gaps show,
  * too, and which may be a union.  NULL where it is left out. */
@@ -24,16 +26,73 @@ static LLVMTypeRef content_type(LLVMModuleRef m, LLVMTypeRef t)
                : NULL;
 }
 
-static void begin_unset(LLVMModuleRef m, LLVMBuilderRef builder, LLVMTypeRef t, LLVMValueRef variable)
+/* Store such a call's result, of type `t`, in `variable` from byte `at` on. */
+static void store_unset(LLVMModuleRef m, LLVMBuilderRef builder, const char *prefix, LLVMTypeRef t,
+                        LLVMValueRef variable, uint64_t at)
 {
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(variable));
-    LLVMTypeRef ft = LLVMFunctionType(t, NULL, 0, 0);
-    LLVMValueRef f = LLVMAddFunction(m, PREFIX, ft), p; /* LLVM makes the name unique */
+    LLVMContextRef c = LLVMGetModuleContext(m);
+    LLVMTypeRef ft = LLVMFunctionType(t, NULL, 0, 0), byte = LLVMInt8TypeInContext(c);
+    LLVMValueRef f = LLVMAddFunction(m, prefix, ft), p; /* LLVM makes the name unique */
+    LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(c), at, false), store;
 
     expand_mark_pure(m, f);
-    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(variable));
-    p = LLVMBuildBitCast(builder, variable, LLVMPointerType(t, space), "");
-    LLVMBuildStore(builder, LLVMBuildCall2(builder, ft, f, NULL, 0, ""), p);
+    p = LLVMBuildBitCast(builder, variable, LLVMPointerType(byte, space), "");
+    p = LLVMBuildGEP2(builder, byte, p, &offset, 1, "");
+    p = LLVMBuildBitCast(builder, p, LLVMPointerType(t, space), "");
+    store = LLVMBuildStore(builder, LLVMBuildCall2(builder, ft, f, NULL, 0, ""), p);
+    LLVMSetAlignment(store, 1);
+}
+
+/* ---- what a structure holds where it has no value ------------------------------------------------------ */
+
+struct gaps {
+    LLVMModuleRef module;
+    LLVMTargetDataRef data;
+    LLVMBuilderRef builder;
+    LLVMValueRef variable;
+};
+
+static void bytes_unset(const struct gaps *g, uint64_t at, uint64_t end)
+{
+    for (unsigned n; at < end; at += n) {
+        n = end - at < 8 ? (unsigned)(end - at) : 8;
+        store_unset(g->module, g->builder, GAP_PREFIX,
+                    LLVMIntTypeInContext(LLVMGetModuleContext(g->module), 8 * n), g->variable, at);
+    }
+}
+
+/* The bytes of a `t` that lies at `at` in which no member does; all of a union, of which one member may be
+ * written and another one read.  A type of three components has no gap: lower_undef.c. */
+static void find_gaps(const struct gaps *g, LLVMTypeRef t, uint64_t at)
+{
+    const LLVMTypeKind kind = LLVMGetTypeKind(t);
+    const uint64_t size = LLVMABISizeOfType(g->data, t);
+    uint64_t end = 0; /* of the member before */
+
+    if (kind == LLVMStructTypeKind && LLVMGetStructName(t) && word_starts(LLVMGetStructName(t), "union.")) {
+        bytes_unset(g, at, at + size);
+    } else if (kind == LLVMStructTypeKind) {
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++) {
+            LLVMTypeRef member = LLVMStructGetTypeAtIndex(t, i);
+            const uint64_t from = LLVMOffsetOfElement(g->data, t, i);
+
+            bytes_unset(g, at + end, at + from);
+            find_gaps(g, member, at + from);
+            end = from + LLVMABISizeOfType(g->data, member);
+        }
+        bytes_unset(g, at + end, at + size);
+    } else if (kind == LLVMArrayTypeKind) {
+        for (uint64_t step = LLVMABISizeOfType(g->data, LLVMGetElementType(t)); end < size; end += step)
+            find_gaps(g, LLVMGetElementType(t), at + end);
+    }
+}
+
+static LLVMValueRef without_casts(LLVMValueRef v)
+{
+    while (LLVMIsABitCastInst(v))
+        v = LLVMGetOperand(v, 0);
+    return v;
 }
 
 /* The variable whose scope begins with instruction `i`; NULL: `i` is something else. */
@@ -43,35 +102,61 @@ static LLVMValueRef begun_scope(LLVMValueRef i)
 
     if (!word_starts(ir_callee(i), "llvm.lifetime.start"))
         return NULL;
-    v = LLVMGetOperand(i, LLVMGetNumArgOperands(i) - 1);
-    while (LLVMIsABitCastInst(v))
-        v = LLVMGetOperand(v, 0);
+    v = without_casts(LLVMGetOperand(i, LLVMGetNumArgOperands(i) - 1));
     return LLVMIsAAllocaInst(v) ? v : NULL;
 }
 
-/* In each round of a loop: LLVM would keep what the variable held in the last one.  Not structures: they
- * would be taken apart, and are copied as a whole. */
-static void begin_scope(LLVMBuilderRef builder, LLVMValueRef variable, LLVMValueRef begin)
+/* Has variable `v`, or what `v` is cast to, a scope that begins somewhere? */
+static bool has_scope(LLVMValueRef v)
 {
-    LLVMTypeRef t = LLVMGetAllocatedType(variable);
+    bool begins = false;
 
-    if (LLVMGetTypeKind(t) == LLVMStructTypeKind)
-        return;
-    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(begin));
-    LLVMBuildStore(builder, LLVMGetUndef(t), variable);
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u && !begins; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        begins = LLVMIsABitCastInst(user) ? has_scope(user) : begun_scope(user) != NULL;
+    }
+    return begins;
+}
+
+/* Is all of it written, as by `struct s v = p[i];`, before anything else is done with it from `i` on?  Then
+ * LLVM need know nothing of its gaps, for which it would copy it in parts. */
+static bool is_filled(LLVMValueRef i, LLVMValueRef variable, unsigned depth)
+{
+    for (; i; i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+
+        if (LLVMIsABitCastInst(i))
+            continue;
+        for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands(i); o++)
+            if (without_casts(LLVMGetOperand(i, o)) != variable)
+                continue;
+            else if (!callee || !LLVMIsAFunction(callee) || LLVMIsDeclaration(callee) || depth == 0)
+                return o == 0 && word_starts(ir_callee(i), "llvm.memcpy.");
+            else
+                return is_filled(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(callee)),
+                                 LLVMGetParam(callee, o), depth - 1);
+    }
+    return false;
 }
 
 static void unset(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef i, const void *all)
 {
     LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
     const bool unoptimised = *(const bool *)all || ir_attribute(f, IR_FUNCTION, "optnone");
-    LLVMValueRef v = !unoptimised ? begun_scope(i) : LLVMIsAAllocaInst(i) ? i : NULL;
+    LLVMValueRef begun = unoptimised ? NULL : begun_scope(i), v = LLVMIsAAllocaInst(i) ? i : begun;
     LLVMTypeRef t = v ? content_type(m, LLVMGetAllocatedType(v)) : NULL;
+    const bool is_structure = t && t != LLVMGetAllocatedType(v);
+    LLVMValueRef next = LLVMGetNextInstruction(i);
 
-    if (t && unoptimised)
-        begin_unset(m, builder, t, v);
-    else if (t)
-        begin_scope(builder, v, i);
+    if (!t)
+        return;
+    LLVMPositionBuilderBefore(builder, next);
+    if (unoptimised)
+        store_unset(m, builder, PREFIX, t, v, 0);
+    else if (is_structure && (begun || !has_scope(v)) && !is_filled(next, v, MOST_CALLS))
+        find_gaps(&(struct gaps){m, LLVMGetModuleDataLayout(m), builder, v}, LLVMGetAllocatedType(v), 0);
+    else if (!is_structure && begun) /* LLVM would keep what it held in the last round of a loop */
+        LLVMBuildStore(builder, LLVMGetUndef(t), v);
 }
 
 void unset_variables(LLVMModuleRef m, bool all)
@@ -79,9 +164,19 @@ void unset_variables(LLVMModuleRef m, bool all)
     ir_each(m, unset, &all);
 }
 
-bool unset_is(LLVMValueRef v)
+static bool is_call(LLVMValueRef v, const char *prefix)
 {
     while (LLVMIsAExtractValueInst(v))
         v = LLVMGetOperand(v, 0);
-    return word_starts(ir_callee(v), PREFIX);
+    return word_starts(ir_callee(v), prefix);
+}
+
+bool unset_is(LLVMValueRef v)
+{
+    return is_call(v, PREFIX);
+}
+
+bool unset_is_gap(LLVMValueRef v)
+{
+    return is_call(v, GAP_PREFIX);
 }

@@ -28,7 +28,7 @@ static bool varies_by_itself(const struct meeting *m, uint32_t v)
     case SUM_ALLOCA:
         return true;
     case SUM_OPAQUE:
-        return taint_is_undef(p->k, v);
+        return (p->k->insns[v].flags & (SUM_F_UNDEF | SUM_F_GAP)) != 0;
     case SUM_PURE:
         return p->k->insns[v].nopnd == 0;
     default:

@@ -25,13 +25,18 @@ static bool adds_in_loop(const struct kernel_summary *k)
     return count(k, SUMS | FUSED) > 0 && sum_has_loop(k);
 }
 
-/* Is there a SUM_PURE with this flag? */
-static bool has_pure(const struct kernel_summary *k, unsigned flag)
+/* Is there an instruction of this kind with this flag? */
+static bool has(const struct kernel_summary *k, enum sum_op op, unsigned flag)
 {
     for (uint32_t v = 0; v < k->ninsn; v++)
-        if (k->insns[v].op == SUM_PURE && (k->insns[v].flags & flag))
+        if (k->insns[v].op == op && (k->insns[v].flags & flag))
             return true;
     return false;
+}
+
+static bool has_pure(const struct kernel_summary *k, unsigned flag)
+{
+    return has(k, SUM_PURE, flag);
 }
 
 /* Was it tried whether sizes of a class have the same results? */
@@ -142,6 +147,11 @@ const char *drv_code_problem(const struct kernel_summary *k, const struct driver
             "a floating-point number may be divided by what this driver finds to be 0, of which it makes "
             "anything, instead of infinity or NaN";
         return "driver-quotients";
+    }
+    if (drv_has(d, DRV_SHOWS_GAPS) && has(k, SUM_OPAQUE, SUM_F_GAP)) {
+        *detail =
+            "bytes of a structure or union that were given no value are written, or read as another member";
+        return sum_reason_name(SUM_R_UNDEFINED_BYTES);
     }
     return drv_makes_other_vectors(d) ? open_problem(k, detail) : NULL;
 }

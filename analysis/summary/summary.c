@@ -181,7 +181,7 @@ static uint32_t stored_leaf(const struct kernel_summary *k, const struct sum_acc
     const uint32_t v = sum_opnd(k, a->insn, 1);
     const struct sum_insn *in = &k->insns[v];
     const bool argument = in->op == SUM_ARG && k->args[in->imm].kind == SUM_ARG_SCALAR,
-               number = in->op == SUM_OPAQUE && in->imm == 0 && !(in->flags & SUM_F_UNDEF);
+               number = in->op == SUM_OPAQUE && in->imm == 0 && !(in->flags & (SUM_F_UNDEF | SUM_F_GAP));
     return v < k->nleaf && (argument || number) && in->bits == 8 * a->bytes && !(store->flags & SUM_F_LAST)
                ? v
                : SUM_ANY;

@@ -22,7 +22,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 46
+#define SUM_VERSION 47
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -187,6 +187,7 @@ enum sum_class {
 #define SUM_F_SUBGROUP 0x01 /* SUM_BARRIER: of a sub-group alone */
 #define SUM_F_GAPS     0x01 /* SUM_STORE: writes bytes that have no value */
 #define SUM_F_UNDEF    0x01 /* SUM_PURE: a conversion whose operand may not fit; SUM_OPAQUE: undefined */
+#define SUM_F_GAP      0x02 /* SUM_OPAQUE: bytes of a structure or union that were given no value */
 #define SUM_F_NONZERO  0x02 /* SUM_PURE: the language leaves open what becomes of 0 */
 #define SUM_F_VOLATILE 0x02
 #define SUM_F_LAST     0x04 /* SUM_STORE: there may have been earlier ones of other values */
