@@ -373,6 +373,8 @@ static const char *not_possible(const struct launching *l, const size_t local[3]
 {
     const struct kernel_summary *k = l->site->entry->summary;
 
+    if (!limits_legal(l, l->shape.local) || !split_divides(l->shape.local, l->shape.global))
+        return "the program's own size is none that the driver says it takes";
     for (unsigned d = 0; d < 3; d++)
         if ((k->reqd[d] && local[d] != k->reqd[d]) || (d >= l->shape.dim && local[d] > 1))
             return k->reqd[d] ? "the kernel requires another" : "it has more dimensions than the range";
@@ -400,9 +402,8 @@ void settle_as_asked(const struct launching *l)
     char variant[OPT_VARIANT], looked_for[OPT_VARIANT + 48];
     size_t local[3];
 
-    if (!asked_size(l, variant, local) || !limits_legal(l, l->shape.local) ||
-        !split_divides(l->shape.local, l->shape.global))
-        return;     /* the driver will reject the launch */
+    if (!asked_size(l, variant, local))
+        return;
     if (*variant) { /* vary_search.c looks for it; until then, launches are the program's */
         memcpy(s->wanted, variant, sizeof s->wanted);
         memcpy(s->variant_local, local, sizeof s->variant_local);

@@ -36,6 +36,18 @@ START_TEST(a_size_that_cannot_be)
 }
 END_TEST
 
+/* Drivers may take what they say they do not: llvmpipe takes 64 where it says 32. */
+START_TEST(an_own_size_that_cannot_be)
+{
+    script_runtime.opt.sizes = "k=64";
+    script_analysed(script_map);
+    script_repeat(3, ITEMS, 512);
+    ck_assert_int_eq(site_state(script_site(ITEMS, 512)), SITE_REFUSED);
+    ck_assert_uint_eq(script_last(), 512);
+    ck_assert_uint_eq(script_said("size-not-possible"), 1);
+}
+END_TEST
+
 START_TEST(a_decision_is_remembered)
 {
     size_t choice;
@@ -222,6 +234,7 @@ int main(void)
     tcase_add_checked_fixture(t, script_begin, script_end);
     tcase_add_test(t, a_size_that_was_asked_for);
     tcase_add_test(t, a_size_that_cannot_be);
+    tcase_add_test(t, an_own_size_that_cannot_be);
     tcase_add_test(t, a_decision_is_remembered);
     tcase_add_test(t, keeping_is_remembered);
     tcase_add_test(t, doubt_is_not_for_ever);
