@@ -162,14 +162,17 @@ struct candidate {
     uint16_t x[SEL_FEATURES];         /* features (select/time/features.h); x[0] is 0: it has none */
 };
 
-/* Sizes for which a driver runs the same code as for the program's own: in every dimension both extents are
- * below `single`, or multiples of `whole`, or equal.  All 0: any size does. */
+/* Sizes for which a driver runs the same code as for the program's own: along the dimension in which its
+ * vectors lie, in every one where that is not known, both extents are below `single`, or multiples of
+ * `whole`, or equal. All 0: any size does. */
+#define SEL_ANY_DIMENSION 3
 struct sel_classes {
-    unsigned single, whole;
+    unsigned single, whole, along; /* along: 0 to 2, SEL_ANY_DIMENSION */
 };
-static inline bool sel_same_class(const struct sel_classes *c, size_t own, size_t extent)
+static inline bool sel_same_class(const struct sel_classes *c, unsigned d, size_t own, size_t extent)
 {
-    return !c->whole || own == extent || (own && own < c->single && extent < c->single) ||
+    return !c->whole || (c->along != SEL_ANY_DIMENSION && d != c->along) || own == extent ||
+           (own && own < c->single && extent < c->single) ||
            (own && own % c->whole == 0 && extent % c->whole == 0);
 }
 

@@ -57,12 +57,12 @@ static void make_axis(struct axis *a, size_t global, size_t max, size_t groups, 
 }
 
 /* Leave in only what the driver runs the same code for as with the program's own size. */
-static void keep_class(struct axis *a, const struct sel_classes *c, size_t own)
+static void keep_class(struct axis *a, const struct sel_classes *c, unsigned d, size_t own)
 {
     unsigned n = 0;
 
     for (unsigned i = 0; i < a->n; i++)
-        if (sel_same_class(c, own, a->extent[i]))
+        if (sel_same_class(c, d, own, a->extent[i]))
             a->extent[n++] = a->extent[i];
     a->n = n;
 }
@@ -223,7 +223,7 @@ int sel_candidates(const struct kernel_summary *k, const struct launch *l, const
         make_axis(&c.axis[d], d < l->dim ? l->global[d] : 1, max, o->max_groups[d], o->tails[d],
                   o->all_sizes);
         if (!o->all_sizes)
-            keep_class(&c.axis[d], &o->classes, o->usual[d]);
+            keep_class(&c.axis[d], &o->classes, d, o->usual[d]);
     }
     enumerate(&c, NULL);
     choose_ranks(&c, room - 1);

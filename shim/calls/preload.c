@@ -33,6 +33,7 @@ static void look_up(void *scope)
     FIND(clGetImageInfo);
     FIND(clGetSamplerInfo);
     FIND(clGetKernelWorkGroupInfo);
+    FIND(clGetKernelSubGroupInfo);
     FIND(clGetProgramBuildInfo);
     FIND(clEnqueueMarkerWithWaitList);
     FIND(clFlush);

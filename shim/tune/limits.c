@@ -67,6 +67,7 @@ void limits_ask(const struct launching *l)
         items = 1;
     if (items > fitting)
         items = fitting;
+    l->site->along = drv_vectors_along(l->queue->device, l->call->kernel);
     l->site->max_items = items < l->queue->device->max_items ? (unsigned)items : l->queue->device->max_items;
 }
 
@@ -84,22 +85,37 @@ size_t limits_most_groups(const struct launching *l, unsigned d)
     return needed > counted ? needed : counted;
 }
 
+struct sel_classes limits_classes(const struct launching *l)
+{
+    struct sel_classes classes = drv_classes(l->queue->device);
+
+    classes.along = l->site->along;
+    return classes;
+}
+
+static bool same_class(const struct sel_classes *classes, const size_t a[3], const size_t b[3])
+{
+    bool alike = true;
+
+    for (unsigned i = 0; i < 3 && classes->whole && memcmp(a, b, 3 * sizeof *a); i++)
+        alike = alike && a[i] && b[i] && sel_same_class(classes, i, a[i], b[i]);
+    return alike;
+}
+
 bool limits_alike(const struct launching *l, const size_t a[3], const size_t b[3])
 {
     const struct sel_classes classes = drv_classes(l->queue->device);
-    bool alike = true;
 
-    for (unsigned i = 0; i < 3 && classes.whole && memcmp(a, b, 3 * sizeof *a); i++)
-        alike = alike && a[i] && b[i] && sel_same_class(&classes, a[i], b[i]);
-    return alike;
+    return same_class(&classes, a, b);
 }
 
 bool limits_same_code(const struct launching *l, const size_t local[3])
 {
-    if (!drv_classes(l->queue->device).whole || !local[0] ||
-        memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
+    const struct sel_classes classes = limits_classes(l);
+
+    if (!classes.whole || !local[0] || memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
         return true;
-    return limits_alike(l, l->site->usual, local) && split_divides(local, l->shape.global);
+    return same_class(&classes, l->site->usual, local) && split_divides(local, l->shape.global);
 }
 
 /* Does the kernel ask for an id or size along dimension d, or may it? */
@@ -112,14 +128,15 @@ static bool uses_dimension(const struct kernel_summary *k, unsigned d)
     return false;
 }
 
-/* Along whichever dimension the vectors lie: do they fill its extents? */
+/* Do the vectors fill the extents along which they lie, or may lie? */
 static bool fills_vectors(const struct launching *l)
 {
-    const struct sel_classes classes = drv_classes(l->queue->device);
+    const struct sel_classes classes = limits_classes(l);
 
     for (unsigned d = 0; d < 3; d++) {
         const size_t extent = l->site->usual[d];
-        if ((d < l->shape.dim || uses_dimension(l->site->entry->summary, d)) &&
+        const bool used = d < l->shape.dim || uses_dimension(l->site->entry->summary, d);
+        if ((classes.along == SEL_ANY_DIMENSION ? used : d == classes.along) &&
             (!classes.whole || !extent || extent % classes.whole || l->shape.global[d] % extent))
             return false;
     }

@@ -73,7 +73,7 @@ static bool select_candidates(const struct launching *l)
     int n;
 
     memcpy(o.max_dim, l->queue->device->max_dim, sizeof o.max_dim);
-    o.classes = drv_classes(l->queue->device);
+    o.classes = limits_classes(l);
     memcpy(o.usual, s->usual, sizeof o.usual);
     for (unsigned d = 0; d < 3; d++)
         o.max_groups[d] = limits_most_groups(l, d);

@@ -35,6 +35,26 @@ def guarded(bench, local, n):
     return [str(bench.build / "tests" / "replay"), str(source), str(plan)]
 
 
+PRODUCT = """kernel void product(global const float *a, global const float *b, global float *out, int n)
+{
+    int x = get_global_id(%d), y = get_global_id(%d);
+    float s = 0;
+    for (int j = 0; j < n; j++)
+        s += a[y * n + j] * b[j * 256 + x];
+    out[y * 256 + x] = s;
+}
+"""
+
+
+def product(bench, x, local):
+    """A program that multiplies matrices of 256x256, columns along dimension x, where the driver's vectors then lie."""
+    source, plan = bench.scratch / "product.cl", bench.scratch / "product.txt"
+    source.write_text(PRODUCT % (x, 1 - x))
+    launch = f"launch f product 2 256 256 1 0 0 0 {local[0]} {local[1]} 1 b:1:0:262144 b:2:0:262144 b:3:0:262144 s:00010000"
+    plan.write_text("\n".join(["queue 0", *(f"memory {m} 262144" for m in (1, 2, 3)), *[launch] * 10]) + "\n")
+    return [str(bench.build / "tests" / "replay"), str(source), str(plan)]
+
+
 def run_wide(bench, command):
     """The program under clsizer, which rewrites what it may, with its kernels known beforehand."""
     cache = bench.store("cache")
@@ -65,6 +85,10 @@ def main():
             for local, n, used in (64, 4096, True), (64, 4001, False), (4, 4096, False):
                 reasons = same_bits(bench, guarded(bench, local, n))
                 expect(("variant-used" in reasons) == used, f"{n} columns by {local}: {reasons}")
+            # Only the extent along which the vectors lie counts, and the driver tells which one that is.
+            for x, local in (0, (32, 8)), (0, (16, 1)), (0, (8, 32)), (1, (32, 8)), (1, (8, 32)), (1, (4, 16)):
+                reasons = same_bits(bench, product(bench, x, local))
+                expect(("variant-used" in reasons) == (local[x] % 16 == 0), f"columns along {x} by {local}: {reasons}")
         except Failure as failure:
             print(f"FAIL {failure}")
             return 1

@@ -13,9 +13,9 @@ another local size is none to compare.  With --cases they are those of wide_case
 --groups they are those of together.py, whose groups stay as they are, with barriers outside of loops; with --groups --loops,
 which is not for PoCL (LOSES_ROUNDS in driver_quirks.def), also in them.
 
-With --under the same kernels run bare and under clsizer, which rewrites those that it may, with local sizes of 16 in each
-dimension: some drivers have other code for others (driver-classes).  None may be refused only when it is verified, but with
---loops, where PoCL's own mistakes differ.
+With --under the same kernels run bare and under clsizer, which rewrites those that it may, with local sizes of 16 in most
+dimensions: some drivers have other code for others, along the one in which their vectors lie (driver-classes).  None may be
+refused only when it is verified, but with --loops, where PoCL's own mistakes differ.
 """
 
 import collections
@@ -245,7 +245,7 @@ class UnderGroupsInLoops(UnderGroups):
 
 
 class Under(Beside):
-    """Kernels of rich.py, launched several times each, with groups of 16 in each dimension."""
+    """Kernels of rich.py, launched several times each, with groups of 16 in each dimension, or all but one."""
 
     def __init__(self, seed, bench, count):
         super().__init__(f"under {seed}", bench, collections.Counter())
@@ -267,8 +267,10 @@ class Under(Beside):
         for line in super().plan(False).splitlines():
             word = line.split(" ")
             if word[0] == "launch" and word[2] != "fill":
-                word[1] = "f"
-                word[10:13] = ["16" if i < int(word[3]) else "1" for i in range(3)]
+                word[1], dim, rng = "f", int(word[3]), random.Random(line)
+                word[10:13] = ["16" if i < dim else "1" for i in range(3)]
+                if dim > 1:
+                    word[10 + rng.randrange(dim)] = rng.choice(["1", "4", "8", "16"])
             lines.append(" ".join(word))
         return again(lines)
 

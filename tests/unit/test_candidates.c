@@ -135,6 +135,22 @@ START_TEST(limits)
 }
 END_TEST
 
+/* Sizes with the same code as 32x8: of any height where it is known that the vectors lie along x. */
+START_TEST(classes_of_sizes)
+{
+    struct sel_options o = {.max_items = 1024, .classes = {16, 16, SEL_ANY_DIMENSION}, .usual = {32, 8, 1}};
+    struct launch l = launch(512, 512, 1);
+    int n = run(&l, &o);
+    ck_assert(has(n, 64, 4) && has(n, 16, 1) && !has(n, 64, 16) && !has(n, 8, 8));
+    o.classes.along = 0;
+    n = run(&l, &o);
+    ck_assert(has(n, 64, 4) && has(n, 16, 1) && has(n, 64, 16) && !has(n, 8, 8));
+    o.classes.along = 1;
+    n = run(&l, &o);
+    ck_assert(has(n, 64, 4) && has(n, 16, 1) && !has(n, 64, 16) && has(n, 8, 8));
+}
+END_TEST
+
 START_TEST(few_groups)
 {
     struct sel_options o = {.max_items = 1024, .max_groups = {0, 65535, 65535}};
@@ -236,6 +252,7 @@ int main(void)
     tcase_add_test(t, primes_need_tails);
     tcase_add_test(t, all_sizes);
     tcase_add_test(t, limits);
+    tcase_add_test(t, classes_of_sizes);
     tcase_add_test(t, few_groups);
     tcase_add_test(t, required_size);
     tcase_add_test(t, spread);
