@@ -27,9 +27,8 @@
     "always-inline,function(sroa,early-cse," INSTCOMBINE ",simplifycfg,scalarizer," INSTCOMBINE              \
     ",early-cse,simplifycfg,adce)"
 /* Loops that the program asks to unroll are unrolled by every driver; what is left decides whether a CPU
- * driver vectorises across work-items.  clang forbids it for others with -O1 (clang_args.c), and rightly:
- * PoCL 3.1 leaves even a 3x3 filter's loops of constant length as they are, which take 8 times as long as the
- * same nine terms. */
+ * driver vectorises across work-items.  clang forbids it for others with -O1 (clang_args.c), and rightly: CPU
+ * drivers may leave even a 3x3 filter's loops of constant length (SEEN in driver_quirks.def). */
 #define PASSES_LOOPS                                                                                         \
     "function(loop-simplify,loop(loop-unroll-full)," INSTCOMBINE ",early-cse,simplifycfg,adce,loop-"         \
     "simplify)"

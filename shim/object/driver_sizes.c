@@ -9,33 +9,37 @@
  * AVX-512; with AVX2 they are half as long, and sizes from 8 on are in vectors, too. */
 #define LONGEST 16
 
-struct sel_classes drv_classes(const struct shim_device *d)
+/* A group with all its work-items along one dimension has few sub-groups where the vectors lie along that
+ * one, and as many as work-items where they do not. */
+static void ask_vectors(const struct shim_device *d, cl_kernel kernel, struct sel_classes *classes)
 {
-    if (!d->is_cpu || !obj_has(d, DRV_SIZE_CLASSES))
-        return (struct sel_classes){0};
-    return (struct sel_classes){d->lanes < LONGEST ? d->lanes : LONGEST, LONGEST, SEL_ANY_DIMENSION};
-}
+    struct sel_classes found = *classes;
 
-/* A group with all its work-items along one dimension is few sub-groups where the vectors lie along that one,
- * and as many as it has work-items where they do not. */
-unsigned drv_vectors_along(const struct shim_device *d, cl_kernel kernel)
-{
-    unsigned along = SEL_ANY_DIMENSION;
-
-    if (!d->is_cpu || !obj_has(d, DRV_TELLS_VECTORS) || !next()->clGetKernelSubGroupInfo)
-        return along;
     for (unsigned i = 0; i < 3; i++) {
         size_t local[3] = {1, 1, 1}, n = 0;
 
         local[i] = LONGEST;
         if (next()->clGetKernelSubGroupInfo(kernel, d->id, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE,
                                             sizeof local, local, sizeof n, &n, NULL) != CL_SUCCESS ||
-            (n < LONGEST && along != SEL_ANY_DIMENSION) || n > LONGEST || n == 0)
-            return SEL_ANY_DIMENSION;
-        if (n < LONGEST)
-            along = i;
+            n == 0 || n > LONGEST || (n < LONGEST && found.along != SEL_ANY_DIMENSION))
+            return;
+        if (n < LONGEST) {
+            found.along = i;
+            found.single = (unsigned)(LONGEST / n);
+        }
     }
-    return along;
+    *classes = found;
+}
+
+struct sel_classes drv_classes(const struct shim_device *d, cl_kernel kernel)
+{
+    struct sel_classes classes = {d->lanes < LONGEST ? d->lanes : LONGEST, LONGEST, SEL_ANY_DIMENSION};
+
+    if (!d->is_cpu || !obj_has(d, DRV_SIZE_CLASSES))
+        return (struct sel_classes){0};
+    if (obj_has(d, DRV_TELLS_VECTORS) && next()->clGetKernelSubGroupInfo)
+        ask_vectors(d, kernel, &classes);
+    return classes;
 }
 
 /* What the driver said when it built the program; malloc'ed, NULL: nothing. */

@@ -5,13 +5,9 @@
 #include "select/select.h"
 #include "shim/object/device_info.h"
 
-/* Classes of sizes with the same code (DRV_SIZE_CLASSES), whatever the kernel.  All 0: there are none, as far
- * as is known. */
-struct sel_classes drv_classes(const struct shim_device *d);
-
-/* The dimension along which the vectors lie that it makes of a kernel's work-items; SEL_ANY_DIMENSION: it
- * does not tell. */
-unsigned drv_vectors_along(const struct shim_device *d, cl_kernel kernel);
+/* The classes of sizes for which it runs the same code of this kernel (DRV_SIZE_CLASSES).  All 0: there are
+ * none, as far as is known. */
+struct sel_classes drv_classes(const struct shim_device *d, cl_kernel kernel);
 
 /* Did the driver say that it made vectors of work-items of this kernel when it built the program? */
 bool drv_is_vectorized(const struct shim_device *d, cl_program program, const char *kernel);

@@ -153,7 +153,7 @@ struct shim_site {
         *proof_range;   /* the proof is about all launches between these; NULL: about one */
     unsigned max_items; /* largest group of this kernel; 0: not asked yet, and neither was wisdom */
     size_t usual[3];    /* the own size, or what the driver says that it chooses; 0: it does not say */
-    unsigned along;     /* the dimension of the driver's vectors: drv_vectors_along() */
+    struct sel_classes classes; /* of sizes: drv_classes() */
 
     /* ---- tune.c: what competes */
     unsigned met;        /* launches in a row beside which no other size may be used */

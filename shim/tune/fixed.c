@@ -210,7 +210,7 @@ static unsigned fix_values(const struct wrapper *w, uint64_t steady)
 
 static const char *problem_of(const struct wrapper *w)
 {
-    if (drv_classes(w->l->queue->device).whole)
+    if (w->l->site->classes.whole)
         return "driver-classes";
     if (!made_from_text(w->l))
         return "variant-source";

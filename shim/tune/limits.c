@@ -59,7 +59,8 @@ void limits_ask(const struct launching *l)
     size_t items = 0, fitting = items_on_stack(l);
 
     memcpy(l->site->usual, l->shape.local, sizeof l->site->usual);
-    if (drv_classes(l->queue->device).whole && !l->shape.local[0])
+    l->site->classes = drv_classes(l->queue->device, l->call->kernel);
+    if (l->site->classes.whole && !l->shape.local[0])
         ask_choice(l, l->site->usual);
     if (next()->clGetKernelWorkGroupInfo(l->call->kernel, l->queue->device->id, CL_KERNEL_WORK_GROUP_SIZE,
                                          sizeof items, &items, NULL) != CL_SUCCESS ||
@@ -67,7 +68,6 @@ void limits_ask(const struct launching *l)
         items = 1;
     if (items > fitting)
         items = fitting;
-    l->site->along = drv_vectors_along(l->queue->device, l->call->kernel);
     l->site->max_items = items < l->queue->device->max_items ? (unsigned)items : l->queue->device->max_items;
 }
 
@@ -85,14 +85,6 @@ size_t limits_most_groups(const struct launching *l, unsigned d)
     return needed > counted ? needed : counted;
 }
 
-struct sel_classes limits_classes(const struct launching *l)
-{
-    struct sel_classes classes = drv_classes(l->queue->device);
-
-    classes.along = l->site->along;
-    return classes;
-}
-
 static bool same_class(const struct sel_classes *classes, const size_t a[3], const size_t b[3])
 {
     bool alike = true;
@@ -104,18 +96,19 @@ static bool same_class(const struct sel_classes *classes, const size_t a[3], con
 
 bool limits_alike(const struct launching *l, const size_t a[3], const size_t b[3])
 {
-    const struct sel_classes classes = drv_classes(l->queue->device);
+    struct sel_classes classes = l->site->classes;
 
+    classes.along = SEL_ANY_DIMENSION; /* another kernel's vectors may lie along another one */
     return same_class(&classes, a, b);
 }
 
 bool limits_same_code(const struct launching *l, const size_t local[3])
 {
-    const struct sel_classes classes = limits_classes(l);
+    const struct sel_classes *classes = &l->site->classes;
 
-    if (!classes.whole || !local[0] || memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
+    if (!classes->whole || !local[0] || memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
         return true;
-    return same_class(&classes, l->site->usual, local) && split_divides(local, l->shape.global);
+    return same_class(classes, l->site->usual, local) && split_divides(local, l->shape.global);
 }
 
 /* Does the kernel ask for an id or size along dimension d, or may it? */
@@ -131,13 +124,13 @@ static bool uses_dimension(const struct kernel_summary *k, unsigned d)
 /* Do the vectors fill the extents along which they lie, or may lie? */
 static bool fills_vectors(const struct launching *l)
 {
-    const struct sel_classes classes = limits_classes(l);
+    const struct sel_classes *classes = &l->site->classes;
 
     for (unsigned d = 0; d < 3; d++) {
         const size_t extent = l->site->usual[d];
         const bool used = d < l->shape.dim || uses_dimension(l->site->entry->summary, d);
-        if ((classes.along == SEL_ANY_DIMENSION ? used : d == classes.along) &&
-            (!classes.whole || !extent || extent % classes.whole || l->shape.global[d] % extent))
+        if ((classes->along == SEL_ANY_DIMENSION ? used : d == classes->along) &&
+            (!classes->whole || !extent || extent % classes->whole || l->shape.global[d] % extent))
             return false;
     }
     return true;

@@ -7,12 +7,9 @@
 #include "shim/enqueue/launch.h"
 
 /* Set the site's max_items, the largest group of the kernel that the driver and the stack allow, in
- * work-items; at least 1; `usual`, the size that the launch has without us; and `along`.  Asks the driver, so
- * once per site is enough. */
+ * work-items; at least 1; `usual`, the size that the launch has without us; and `classes`.  Asks the driver,
+ * so once per site is enough. */
 void limits_ask(const struct launching *l);
-
-/* drv_classes() for the kernel of this launch.  Pre: limits_ask(). */
-struct sel_classes limits_classes(const struct launching *l);
 
 /* Would the driver accept this size for this kernel and launch, as far as can be told without trying?  All 0:
  * the driver's choice.  Pre: limits_ask(). */

@@ -73,7 +73,7 @@ static bool select_candidates(const struct launching *l)
     int n;
 
     memcpy(o.max_dim, l->queue->device->max_dim, sizeof o.max_dim);
-    o.classes = limits_classes(l);
+    o.classes = s->classes;
     memcpy(o.usual, s->usual, sizeof o.usual);
     for (unsigned d = 0; d < 3; d++)
         o.max_groups[d] = limits_most_groups(l, d);
@@ -250,7 +250,7 @@ static void prepare(const struct launching *l)
     if (!worth_a_look(l))
         return;
     if (!select_candidates(l)) {
-        if (drv_classes(l->queue->device).whole)
+        if (s->classes.whole)
             refuse_shape(l, "driver-classes", "no other legal size certainly has the same code");
         else
             refuse_shape(l, "no-candidates", "no other local size is legal here");
