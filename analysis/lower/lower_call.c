@@ -384,7 +384,8 @@ static uint32_t sampler(struct lower *l, LLVMValueRef call, const struct bi *bi)
     return emit_leaf(&l->em, &leaf);
 }
 
-/* mul24(x, y), mad24(x, y, z) = mul24(x, y) + z. */
+/* mul24(x, y), mad24(x, y, z) = mul24(x, y) + z.  Drivers write them in C: who computes with signed integers
+ * may take for granted that neither wraps around. */
 static uint32_t multiply24(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     LLVMTypeRef t = LLVMTypeOf(call);
@@ -392,13 +393,14 @@ static uint32_t multiply24(struct lower *l, LLVMValueRef call, const struct bi *
 
     if (!lower_is_exact_int(t))
         return pure(l, call, bi->cls, 0);
-    struct sum_insn p = lower_proto(l, SUM_MUL, bi->cls, t);
-    p.flags |= bi->is_signed ? SUM_F_24 : SUM_F_24 | SUM_F_UNSIGNED;
+    struct sum_insn p = lower_proto(l, SUM_MUL, bi->cls, t), sum = lower_proto(l, SUM_ADD, SUM_C_NONE, t);
+    p.flags |= bi->is_signed ? SUM_F_24 | SUM_F_NSW : SUM_F_24 | SUM_F_UNSIGNED;
+    sum.flags |= p.flags & SUM_F_NSW;
     opnds[0] = lower_with_operands(l, call, p, 2);
     if (bi->kind != BI_MAD24)
         return opnds[0];
     opnds[1] = arg_id(l, call, 2); /* one instruction where it is one at all: the sum costs nothing more */
-    return lower_body_insn(l, lower_proto(l, SUM_ADD, SUM_C_NONE, t), opnds, 2);
+    return lower_body_insn(l, sum, opnds, 2);
 }
 
 /* convert_T of floating-point numbers: a `u` stands first in the names of unsigned types, a rounding last. */

@@ -85,11 +85,12 @@ static int64_t most_of_groups(const struct search *s, uint32_t v)
 {
     const struct sum_insn *x = work_item_function(s->k, sum_opnd(s->k, v, 0)),
                           *y = work_item_function(s->k, sum_opnd(s->k, v, 1)), *other;
+    const size_t largest = s->k->insns[v].flags & SUM_F_24 ? (1 << 23) - 1 : INT32_MAX;
 
     if (!x || !y || x->imm != y->imm || is_size(x->sub) == is_size(y->sub))
         return -1;
     other = is_size(x->sub) ? y : x;
-    if (s->l->global[x->imm] > (size_t)INT32_MAX)
+    if (s->l->global[x->imm] > largest)
         return -1;
     if (other->sub == SUM_WI_GROUP_ID)
         return (int64_t)s->l->global[x->imm] - 1;
@@ -668,7 +669,7 @@ static bool value_of(struct search *s, uint32_t v, struct sel_interval *out)
         *out = of_select(s, v);
     else if (in->op == SUM_TRUNC || in->op == SUM_ZEXT || in->op == SUM_SEXT)
         *out = interval_cast(in->op, operand(s, v, 0), bits_of(s, sum_opnd(s->k, v, 0)), in->bits);
-    else if (in->op == SUM_MUL && (in->flags & SUM_F_24))
+    else if (in->op == SUM_MUL && (in->flags & SUM_F_24) && most_of_groups(s, v) < 0)
         *out = interval_product24(operand(s, v, 0), operand(s, v, 1), in->flags & SUM_F_UNSIGNED, in->bits);
     else if (in->op >= SUM_ADD && in->op <= SUM_UMAX)
         *out = of_operation(s, v);

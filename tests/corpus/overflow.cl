@@ -255,6 +255,50 @@ __kernel void counted_in_private(__global const int *a, __global float *o, int n
 }
 // >>> counted_in_private 4096 n=30 : proved
 
+// mul24() and mad24() are products and sums of ints in a driver's source.
+__kernel void widened_product24(__global const int *a, __global const int *b, __global long *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = mul24(a[i], b[i]);
+}
+// >>> widened_product24 4096 : undefined-overflow
+
+__kernel void widened_sum24(__global const int *a, __global const int *b, __global long *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = mad24(a[i] & 4095, a[i] >> 20, b[i]);
+}
+// >>> widened_sum24 4096 : undefined-overflow
+
+__kernel void small_product24(__global const int *a, __global const short *b, __global long *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = mad24(a[i] & 4095, a[i] >> 20, b[i]);
+}
+// >>> small_product24 4096 : proved
+
+__kernel void unsigned_product24(__global const uint *a, __global const uint *b, __global ulong *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = mad24(a[i], b[i], 5u);
+}
+// >>> unsigned_product24 4096 : proved
+
+__kernel void stored_product24(__global const int *a, __global const int *b, __global int *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = mad24(a[i], b[i], 5);
+}
+// >>> stored_product24 4096 : proved
+
+__kernel void row24(__global const float *a, __global float *o, int pitch)
+{
+    int at = mad24((int)get_global_id(1), pitch, (int)get_global_id(0));
+    o[at] = a[at];
+}
+// >>> row24 64x64 pitch=64 : proved
+// >>> row24 64x64 pitch=63 : overlapping-writes
+
 // Where zeros are counted, LLVM's code for vectors and for single work-items make different numbers of 0.
 __kernel void zeros_of_any(__global const int *a, __global int *out)
 {

@@ -863,6 +863,16 @@ __kernel void iu_mul24_dense(ARGS(int))
     int i = I;
     out[i] = mul24(x[i], y[i]) + z[i];
 }
+__kernel void iu_mul24_extended(ARGS(int))
+{
+    START;
+    ((__global long *)out)[0] = mul24(x[i], y[i]);
+}
+__kernel void iu_mad24_extended(ARGS(int))
+{
+    START;
+    ((__global long *)out)[0] = mad24(x[i] & 4095, y[i] & 4095, z[i]);
+}
 __kernel void iu_shifts_dense(ARGS(uint))
 {
     int i = I;
