@@ -20,9 +20,13 @@ static unsigned count(const struct kernel_summary *k, uint32_t classes)
     return n;
 }
 
+/* A comparison of numbers, which costs as much as their sum, rounds nothing. */
 static bool adds_in_loop(const struct kernel_summary *k)
 {
-    return count(k, SUMS | FUSED) > 0 && sum_has_loop(k);
+    for (uint32_t i = 0; i < k->ninsn; i++)
+        if (((SUMS | FUSED) >> k->insns[i].cls & 1) && (k->insns[i].flags & SUM_F_FLOAT))
+            return sum_has_loop(k);
+    return false;
 }
 
 /* Is there an instruction of this kind with this flag? */

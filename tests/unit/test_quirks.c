@@ -118,7 +118,7 @@ END_TEST
 
 START_TEST(other_code_on_a_driver_with_classes)
 {
-    struct sum_insn insns[4] = {{.op = SUM_PURE, .cls = SUM_C_FADD},
+    struct sum_insn insns[4] = {{.op = SUM_PURE, .cls = SUM_C_FADD, .flags = SUM_F_FLOAT},
                                 {.op = SUM_PURE, .cls = SUM_C_FDIV},
                                 {.op = SUM_ADD},
                                 {.op = SUM_RET}};
@@ -138,6 +138,25 @@ START_TEST(other_code_on_a_driver_with_classes)
     ck_assert(!drv_needs_vectors(&k, drv_find("pocl")));
     ck_assert_str_eq(drv_rewriting_problem(&k, intel, false, &detail), "driver-rounds");
     ck_assert_ptr_null(drv_rewriting_problem(&k, intel, true, &detail));
+    insns[0].flags = 0; /* a comparison */
+    ck_assert_ptr_null(drv_rewriting_problem(&k, intel, false, &detail));
+}
+END_TEST
+
+/* Of a CPU of which nothing is known, sums in loops are refused, comparisons are not. */
+START_TEST(loops_on_an_unknown_driver)
+{
+    struct sum_insn insns[2] = {{.op = SUM_PURE, .cls = SUM_C_FADD, .flags = SUM_F_FLOAT},
+                                {.op = SUM_BR, .nopnd = 1}};
+    struct sum_block block = {0, 2};
+    uint32_t opnds[1] = {0};
+    struct kernel_summary k = {.insns = insns, .ninsn = 2, .blocks = &block, .nblock = 1, .opnds = opnds};
+    const struct driver other = {.compiler = OTHER, .version = "1", .is_cpu = true};
+    const char *detail;
+
+    ck_assert_str_eq(drv_compiler_problem(&k, &other, false, false, &detail), "driver-rounds");
+    insns[0].flags = 0;
+    ck_assert_ptr_null(drv_compiler_problem(&k, &other, false, false, &detail));
 }
 END_TEST
 
@@ -152,6 +171,7 @@ int main(void)
     tcase_add_test(t, other_code_may_round_otherwise);
     tcase_add_test(t, options_that_leave_special_values_open);
     tcase_add_test(t, other_code_on_a_driver_with_classes);
+    tcase_add_test(t, loops_on_an_unknown_driver);
     tcase_add_test(t, versions_are_told_apart);
     tcase_add_test(t, the_named_drivers_are_recognised);
     suite_add_tcase(s, t);
