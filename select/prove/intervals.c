@@ -26,6 +26,12 @@
 #define MOST_BACK     4    /* sums that are undone below a comparison */
 #define MOST_STEPS    6    /* times that a phi is widened to what the launch is made of before anything */
 
+/* How a value is compared. */
+enum compared {
+    COMPARED = 1,
+    LEAVES /* to decide whether a loop is left */
+};
+
 /* Everything is a step of a fixed-point search over the body. */
 struct search {
     const struct kernel_summary *k;
@@ -39,7 +45,7 @@ struct search {
     struct sel_interval *now; /* ... narrowed by the branches that lead to the block being looked at */
     struct sel_interval *in;  /* operand of a phi -> what came by it */
     bool *came;               /* operand of a phi */
-    bool *compared;           /* value: with another, as it is or extended */
+    uint8_t *compared;        /* value: with another, as it is or extended: enum compared */
     uint8_t *grown;           /* phi -> rounds */
     struct {
         uint32_t v;
@@ -355,19 +361,19 @@ static bool is_given(const struct kernel_summary *k, uint32_t v)
 /* Is operand i of phi v what a counter becomes: v and a constant, a size or an argument, compared before or
  * after?  Only the body's form counts: how often a loop goes round must not follow from a bound that follows
  * from it. */
-static bool is_count(const struct search *s, uint32_t v, uint32_t i)
+static bool is_count(const struct search *s, uint32_t v, uint32_t i, enum compared how)
 {
     const uint32_t next = sum_opnd(s->k, v, i);
 
     return sum_is_integer(&s->k->insns[v]) && s->k->insns[next].op == SUM_ADD &&
            sum_opnd(s->k, next, 0) == v && is_given(s->k, sum_opnd(s->k, next, 1)) &&
-           (s->compared[v] || s->compared[next]);
+           (s->compared[v] >= how || s->compared[next] >= how);
 }
 
-static bool is_counter(const struct search *s, uint32_t v)
+static bool is_counter(const struct search *s, uint32_t v, enum compared how)
 {
     for (uint32_t i = 1; i < s->k->insns[v].nopnd; i += 2)
-        if (is_count(s, v, i))
+        if (is_count(s, v, i, how))
             return true;
     return false;
 }
@@ -382,7 +388,7 @@ static sel_wide step_of(const struct search *s, uint32_t v)
     for (uint32_t i = 0; i < s->k->insns[v].nopnd; i += 2) {
         if (!cfg_in_loop(s->c, l, sum_opnd(s->k, v, i)))
             continue;
-        if (!is_count(s, v, i + 1))
+        if (!is_count(s, v, i + 1, COMPARED))
             return 0;
         const struct sel_interval by = s->of[sum_opnd(s->k, sum_opnd(s->k, v, i + 1), 1)];
         const sel_wide step = by.lo > 0 ? by.lo : by.hi < 0 ? by.hi : 0;
@@ -394,15 +400,15 @@ static sel_wide step_of(const struct search *s, uint32_t v)
     return least;
 }
 
-/* How often the loop of this header comes back to it at most; -1: not known.  A counter says so that grows,
- * or shrinks, and stays away from the ends of its type. */
-static sel_wide rounds_of(const struct search *s, uint32_t header)
+/* How often the loop of this header comes back to it at most; -1: not known.  A counter that is compared like
+ * this says so if it grows, or shrinks, and stays away from the ends of its type. */
+static sel_wide rounds_of(const struct search *s, uint32_t header, enum compared how)
 {
     const struct sum_block *b = &s->k->blocks[header];
     sel_wide least = -1;
 
     for (uint32_t v = b->first; v < b->end && s->k->insns[v].op == SUM_PHI; v++) {
-        if (!sum_is_integer(&s->k->insns[v]))
+        if (!is_counter(s, v, how))
             continue;
         const struct sel_interval all = interval_all(bits_of(s, v)), r = s->of[v];
         const sel_wide step = r.lo != all.lo && r.hi != all.hi ? step_of(s, v) : 0;
@@ -413,16 +419,35 @@ static sel_wide rounds_of(const struct search *s, uint32_t header)
     return least;
 }
 
-/* Note what is compared, as it is or extended. */
+/* Does the block's branch leave a loop? */
+static bool may_leave(const struct search *s, uint32_t b)
+{
+    const uint32_t end = s->k->blocks[b].end - 1, l = s->c->loop_of[b];
+
+    return l != CFG_NONE && s->k->insns[end].op == SUM_CONDBR &&
+           (!cfg_in_loop(s->c, l, sum_opnd(s->k, end, 1)) || !cfg_in_loop(s->c, l, sum_opnd(s->k, end, 2)));
+}
+
+/* Note the operands of a comparison, as they are or extended. */
+static void note_compared(struct search *s, uint32_t v, enum compared how)
+{
+    for (uint32_t i = 0; s->k->insns[v].op == SUM_ICMP && i < 2; i++) {
+        uint32_t o = sum_opnd(s->k, v, i);
+        s->compared[o] = s->compared[o] > how ? s->compared[o] : how;
+        if (s->k->insns[o].op == SUM_ZEXT || s->k->insns[o].op == SUM_SEXT) {
+            o = sum_opnd(s->k, o, 0);
+            s->compared[o] = s->compared[o] > how ? s->compared[o] : how;
+        }
+    }
+}
+
 static void find_compared(struct search *s)
 {
     for (uint32_t v = s->k->nleaf; v < s->k->ninsn; v++)
-        for (uint32_t i = 0; s->k->insns[v].op == SUM_ICMP && i < 2; i++) {
-            uint32_t o = sum_opnd(s->k, v, i);
-            s->compared[o] = true;
-            if (s->k->insns[o].op == SUM_ZEXT || s->k->insns[o].op == SUM_SEXT)
-                s->compared[sum_opnd(s->k, o, 0)] = true;
-        }
+        note_compared(s, v, COMPARED);
+    for (uint32_t b = 0; b < s->k->nblock; b++)
+        if (may_leave(s, b))
+            note_compared(s, sum_opnd(s->k, s->k->blocks[b].end - 1, 0), LEAVES);
 }
 
 static bool is_header(const struct search *s, uint32_t block)
@@ -476,7 +501,7 @@ static bool phi_grows(struct search *s, uint32_t v, uint32_t from, unsigned dept
             *by = first ? one : any_of(*by, one);
         first = first && back;
     }
-    const sel_wide rounds = header ? rounds_of(s, block) : 0;
+    const sel_wide rounds = header ? rounds_of(s, block, COMPARED) : 0;
     if (rounds < 0 && (each.lo || each.hi))
         return false;
     const struct interval_exact all = repeated(each, rounds < 0 ? 0 : rounds);
@@ -518,12 +543,14 @@ static bool grows(struct search *s, uint32_t v, uint32_t from, unsigned depth, s
     return false;
 }
 
-/* A phi of a loop's header: what came in, and what the rounds have added. */
+/* A phi of a loop's header: what came in, and what the rounds have added.  Where it is a counter itself, only
+ * those count the rounds that decide when the loop is left, and which are not bounded like this. */
 static void bound_sum(struct search *s, uint32_t v, struct sel_interval *r)
 {
     const uint32_t block = s->c->block_of[v], first = s->k->insns[v].opnd;
+    const bool has_rounds = is_header(s, block) && !s->c->irreducible && !is_counter(s, v, LEAVES);
     const sel_wide rounds =
-        is_header(s, block) && !s->c->irreducible && !is_counter(s, v) ? rounds_of(s, block) : -1;
+        has_rounds ? rounds_of(s, block, is_counter(s, v, COMPARED) ? LEAVES : COMPARED) : -1;
     struct interval_exact each = {0, 0}, one;
     struct sel_interval start = {0, 0, false};
     bool any = false;
@@ -890,7 +917,7 @@ static int find(struct search *s)
 static void find_rounds(const struct search *s, int64_t *back)
 {
     for (uint32_t l = 0; l < s->c->nloop; l++) {
-        const sel_wide rounds = rounds_of(s, s->c->loop[l].header);
+        const sel_wide rounds = rounds_of(s, s->c->loop[l].header, COMPARED);
         back[s->c->loop[l].header] = rounds < INT64_MAX ? (int64_t)rounds : -1;
     }
 }

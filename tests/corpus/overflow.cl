@@ -322,3 +322,48 @@ __kernel void zeros_of_the_language(__global const int *a, __global int *out)
     out[i] = clz(a[i]);
 }
 // >>> zeros_of_the_language 4096 : proved
+
+// A row that counts along with the loop, and is compared, but not by who leaves it.
+__kernel void counts_along(__global const int *a, __global int *o, int rows)
+{
+    int x = get_global_id(0), row = x * 4;
+    for (int c = 0; c < 4; ++c) {
+        if (row < rows)
+            o[x * 4 + c] = a[x];
+        ++row;
+    }
+}
+// >>> counts_along 640 rows=1000 : proved
+
+__kernel void counts_along_from(__global const int *a, __global int *o, int rows, int from)
+{
+    int x = get_global_id(0), row = x + from;
+    for (int c = 0; c < 4; ++c) {
+        o[x * 4 + c] = row < rows ? a[x] : 0;
+        ++row;
+    }
+}
+// >>> counts_along_from 640 rows=1000 from=2147483003 : proved
+// >>> counts_along_from 640 rows=1000 from=2147483005 : undefined-overflow
+
+__kernel void counts_along_for_ever(__global const int *a, __global int *o, int rows)
+{
+    int x = get_global_id(0), row = x, c = 0;
+    while (a[(x + c) & 1023]) {
+        o[x] += row < rows;
+        ++row;
+        c += 3;
+    }
+}
+// >>> counts_along_for_ever 640 rows=1000 : undefined-overflow
+
+__kernel void two_count_along(__global int *a, __global int *o, int rows)
+{
+    int x = get_global_id(0), row = x, line = x;
+    while (a[x]++ != 7) {
+        o[x] += (row < rows) + (line < rows);
+        ++row;
+        line += 2;
+    }
+}
+// >>> two_count_along 640 rows=1000 : undefined-overflow
