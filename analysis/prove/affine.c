@@ -34,6 +34,27 @@ static bool multiply(struct aff *a, const struct aff_poly *x, const struct aff_p
     return aff_poly_multiply(x, y, out, &a->used_uniform);
 }
 
+bool aff_split(struct aff *a, const struct aff_poly *p, aff_sym s, struct aff_poly *rest,
+               struct aff_poly *factor)
+{
+    static const struct aff_poly zero;
+    *rest = *factor = zero;
+    for (uint32_t i = 0; i < p->n; i++) {
+        struct aff_poly one = {.n = 1, .term = {{.coef = p->term[i].coef}}};
+        struct aff_term *t = &one.term[0];
+        unsigned power = 0;
+        for (uint32_t j = 0; j < p->term[i].n; j++)
+            if (p->term[i].sym[j] == s)
+                power++;
+            else
+                t->sym[t->n++] = p->term[i].sym[j];
+        struct aff_poly *into = power ? factor : rest;
+        if (power > 1 || !aff_add(a, into, 1, &one, into))
+            return false;
+    }
+    return true;
+}
+
 bool aff_launch_wide(const struct aff *a, const struct aff_poly *p)
 {
     for (uint32_t i = 0; i < p->n; i++)
@@ -619,6 +640,7 @@ static bool induction(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_
     aff_set_sym(&loop, ind->counter ? AFF_SYM(AFF_COUNT, a->induction_of[v]) : AFF_SYM(AFF_LOOP, ind->loop));
     aff_address(a, ind->init, p, info);
     *info = combine(info, info, a->k->insns[v].bits);
+    info->need |= assume(a, 31, false, &ind->rounds);
     return multiply(a, &loop, &ind->step, &loop) && aff_add(a, p, 1, &loop, p);
 }
 

@@ -23,7 +23,9 @@
  * A phi of a loop that advances by multiples of a launch-wide step, but not by the same one each time -
  * because an inner loop advances it, too, or does so in its place, or because only some iterations do - is
  * init + step * COUNT.  Of COUNT no more is known than its bound, which the launch computes: what one
- * iteration adds at most, times the iterations.
+ * iteration adds at most, times the iterations.  Where that is of no use, as for a pointer that an inner loop
+ * moves along a row and the outer one to the next row, and the inner loop ends by its header's test alone,
+ * LOOP < n, then n is taken for what its LOOP has become, under the assumption that n is not negative.
  *
  * A phi where two paths meet, or a select, whose values a and b differ by a launch-wide amount, is
  * a + (b - a) * LOOP, where LOOP stands for the choice: a loop that has run 0 or 1 times (AFF_LOOP).  All
@@ -81,6 +83,7 @@ struct aff_assumption {
 struct aff_induction {
     uint32_t phi, loop, init; /* value, loop of the cfg, value */
     struct aff_poly step;     /* launch-wide */
+    struct aff_poly rounds;   /* of a loop inside, on which `step` relies: not negative; 0: of none */
     bool counter;
     struct aff_poly
         gain; /* of LOOPs and COUNTs, as seen from the loop's header; no coefficient is negative */
@@ -141,6 +144,10 @@ bool aff_add(struct aff *a, const struct aff_poly *x, int64_t f, const struct af
 /* p += c; p *= f.  Likewise. */
 bool aff_add_constant(struct aff *a, struct aff_poly *p, int64_t c);
 bool aff_scale(struct aff *a, struct aff_poly *p, int64_t f);
+
+/* Split p = rest + s * factor.  False if s occurs in a power. */
+bool aff_split(struct aff *a, const struct aff_poly *p, aff_sym s, struct aff_poly *rest,
+               struct aff_poly *factor);
 
 /* Nothing but launch-wide symbols? */
 bool aff_launch_wide(const struct aff *a, const struct aff_poly *p);

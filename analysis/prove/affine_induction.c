@@ -1,5 +1,6 @@
 /* affine_induction.c - what loops add to their phis, each time or in all.  See affine.h. */
 #include "analysis/prove/affine.h"
+#include "analysis/summary/conditions.h"
 #include "analysis/summary/integer.h"
 
 #include <string.h>
@@ -112,17 +113,67 @@ static void add_advance(struct aff *a, const struct aff_poly *by, struct advance
     ind->step = step;
 }
 
-/* Is phi v of loop l's header init on entry and v + step, or v + step * gain, on every back edge? Polynomials
- * are those of the pass before, where v is a symbol. */
-static bool find_induction(struct aff *a, uint32_t l, uint32_t v, struct aff_induction *ind)
+/* Does nothing but the test of its header leave the loop? */
+static bool left_by_test(const struct cfg *c, uint32_t l)
+{
+    for (uint32_t i = c->loop[l].first; i < c->loop[l].end; i++) {
+        const uint32_t b = c->loop_block[i];
+        for (uint32_t j = c->succ_first[b]; j < c->succ_first[b + 1]; j++)
+            if (b != c->loop[l].header && !cfg_in_loop(c, l, c->succ[j]))
+                return false;
+    }
+    return true;
+}
+
+/* Where the loop was left, LOOP is launch-wide *n, if that is not negative and fits an int: its header's test
+ * has let LOOP < n or LOOP != n in, and it counts by ones. */
+static bool rounds_of(const struct aff *a, uint32_t l, struct aff_poly *n)
 {
     const struct kernel_summary *k = a->k;
-    struct advance adv = {.constant = true, .counts = true};
+    const uint32_t t = k->blocks[a->cfg->loop[l].header].end - 1;
+    struct condition c[CONDITIONS_MAX];
+    struct aff_poly x;
+    struct aff_value ix, in;
+    aff_sym s;
+    if (k->insns[t].op != SUM_CONDBR || !left_by_test(a->cfg, l) ||
+        conditions_of(k, sum_opnd(k, t, 0), cfg_in_loop(a->cfg, l, sum_opnd(k, t, 1)), c) != 1)
+        return false;
+    struct ordering o = {c[0].x, c[0].y, c[0].pred == SUM_NE, false};
+    condition_ordering(&c[0], &o);
+    aff_integer(a, o.x, &x, &ix);
+    aff_integer(a, o.y, n, &in);
+    return o.strict && k->insns[o.x].bits >= 32 && aff_certain(&ix) && aff_certain(&in) &&
+           aff_is_sym(&x, &s) && s == AFF_SYM(AFF_LOOP, l) && aff_launch_wide(a, n);
+}
+
+/* Put what they are in the place of the LOOPs of a loop inside of l, which was left; *rounds is it. */
+static bool put_rounds(struct aff *a, uint32_t l, struct aff_poly *p, struct aff_poly *rounds)
+{
+    for (uint32_t i = l + 1; i < a->cfg->nloop; i++) {
+        struct aff_poly rest, factor, n;
+        if (!cfg_in_loop(a->cfg, l, a->cfg->loop[i].header))
+            continue;
+        if (!aff_split(a, p, AFF_SYM(AFF_LOOP, i), &rest, &factor))
+            return false;
+        if (factor.n == 0)
+            continue;
+        if (!rounds_of(a, i, &n) || (rounds->n && !aff_equal(rounds, &n)) ||
+            !aff_poly_multiply(&factor, &n, &factor, &a->used_uniform) || !aff_add(a, &rest, 1, &factor, p))
+            return false;
+        *rounds = n;
+    }
+    return true;
+}
+
+/* Is phi v of loop l's header init on entry and v + step, or v + step * gain, on every back edge? Polynomials
+ * are those of the pass before, where v is a symbol.  `left`: loops inside were left by their tests. */
+static bool follow(struct aff *a, uint32_t l, uint32_t v, bool left, struct aff_induction *ind)
+{
+    const struct kernel_summary *k = a->k;
+    struct advance adv = {.constant = true, .counts = !left};
     struct aff_poly next, self;
     struct aff_value info;
     *ind = (struct aff_induction){.phi = v, .loop = l, .init = CFG_NONE};
-    if (k->insns[v].lanes != 1 || (k->insns[v].flags & SUM_F_FLOAT))
-        return false;
     aff_set_sym(&self, AFF_SYM(AFF_VALUE, v));
     for (uint32_t i = 0; i < k->insns[v].nopnd; i += 2) {
         uint32_t pred = sum_opnd(k, v, i), o = sum_opnd(k, v, i + 1);
@@ -134,7 +185,8 @@ static bool find_induction(struct aff *a, uint32_t l, uint32_t v, struct aff_ind
         }
         aff_address(a, o, &next, &info);
         if (!aff_certain(&info) || a->roots->pointer[o] != a->roots->pointer[v] ||
-            !aff_add(a, &next, -1, &self, &next))
+            !aff_add(a, &next, -1, &self, &next) ||
+            (left && (a->cfg->loop_of[pred] != l || !put_rounds(a, l, &next, &ind->rounds))))
             return false;
         aff_normalise(&next, k->insns[v].bits);
         add_advance(a, &next, &adv, ind);
@@ -144,6 +196,12 @@ static bool find_induction(struct aff *a, uint32_t l, uint32_t v, struct aff_ind
         ind->step = adv.step;
     return adv.n > 0 && (adv.constant || adv.counts) && ind->init != CFG_NONE &&
            a->roots->pointer[ind->init] == a->roots->pointer[v];
+}
+
+static bool find_induction(struct aff *a, uint32_t l, uint32_t v, struct aff_induction *ind)
+{
+    return a->k->insns[v].lanes == 1 && !(a->k->insns[v].flags & SUM_F_FLOAT) &&
+           (follow(a, l, v, false, ind) || follow(a, l, v, true, ind));
 }
 
 /* Enter the induction variables and counters that the polynomials of the pass before show. */

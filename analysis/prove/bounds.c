@@ -28,28 +28,6 @@ struct side {
     struct aff_value info;
 };
 
-/* Split p = rest + LOOP(l) * factor.  False if LOOP(l) occurs in a power. */
-static bool split_loop(struct aff *a, const struct aff_poly *p, uint32_t l, struct aff_poly *rest,
-                       struct aff_poly *factor)
-{
-    static const struct aff_poly zero;
-    *rest = *factor = zero;
-    for (uint32_t i = 0; i < p->n; i++) {
-        struct aff_poly one = {.n = 1, .term = {{.coef = p->term[i].coef}}};
-        struct aff_term *t = &one.term[0];
-        unsigned power = 0;
-        for (uint32_t j = 0; j < p->term[i].n; j++)
-            if (p->term[i].sym[j] == AFF_SYM(AFF_LOOP, l))
-                power++;
-            else
-                t->sym[t->n++] = p->term[i].sym[j];
-        struct aff_poly *into = power ? factor : rest;
-        if (power > 1 || !aff_add(a, into, 1, &one, into))
-            return false;
-    }
-    return true;
-}
-
 static bool make_side(struct aff *a, uint32_t v, uint32_t l, struct side *s)
 {
     struct aff_poly p;
@@ -58,7 +36,7 @@ static bool make_side(struct aff *a, uint32_t v, uint32_t l, struct side *s)
         s->info.trust = AFF_CONGRUENT;
         s->info.need |= s->info.exact;
     }
-    return !(s->info.need & AFF_NEVER) && split_loop(a, &p, l, &s->poly, &s->step);
+    return !(s->info.need & AFF_NEVER) && aff_split(a, &p, AFF_SYM(AFF_LOOP, l), &s->poly, &s->step);
 }
 
 static bool outside(const struct aff *a, uint32_t block, uint32_t l)

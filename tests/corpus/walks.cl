@@ -44,7 +44,24 @@ __kernel void walks_aside(__global const float *in, int kh, int kw, int hw, __gl
         p += 1;
     }
 }
-// >>> walks_aside 64 kh=3 kw=5 hw=50 : scattered-writes
+// >>> walks_aside 64 kh=3 kw=5 hw=50 : proved
+
+__kernel void walks_to_the_next(__global const float *in, int kh, int kw, int hw, __global float *out)
+{
+    int i = get_global_id(0);
+    if (i >= hw)
+        return;
+    __global float *p = out + i;
+    for (int y = 0; y < kh; y++) {
+        for (int x = 0; x < kw; x++) {
+            *p = in[i + x];
+            p += hw;
+        }
+        p += 1 - hw * kw;
+    }
+}
+// >>> walks_to_the_next 64 kh=1 kw=5 hw=50 : proved
+// >>> walks_to_the_next 64 kh=2 kw=5 hw=50 : overlapping-writes
 
 __kernel void counted(__global const float *in, int kh, int kw, int hw, int w, __global float *out)
 {
@@ -508,3 +525,66 @@ __kernel void far_to_go(__global int *out, __global const int *in, long a)
     }
 }
 // >>> far_to_go 64 a=1 : overlapping-writes
+
+/* Both loops advance it: a row, and what is left of its pitch. */
+__kernel void padded_rows(int rows, int cols, int pitch, __global float *out)
+{
+    __global float *p = out + get_global_id(0) * rows * pitch;
+    for (int y = 0; y < rows; y++) {
+        for (int x = 0; x < cols; x++)
+            *p++ = x + y;
+        p += pitch - cols;
+    }
+}
+// >>> padded_rows 64 rows=10 cols=12 pitch=16 : proved
+// >>> padded_rows 64 rows=10 cols=17 pitch=16 : overlapping-writes
+// >>> padded_rows 64 rows=10 cols=-1 pitch=16 : index-overflow
+
+__kernel void tiles(int pitch, __global float *out)
+{
+    int k = get_global_id(0) * 8 + get_global_id(1) * 8 * pitch;
+    for (int y = 0; y < 8; y++) {
+        for (int x = 0; x < 8; x++)
+            out[k++] = x + y;
+        k += pitch - 8;
+    }
+}
+// >>> tiles 8x8 pitch=64 : proved
+// >>> tiles 8x8 pitch=63 : overlapping-writes
+
+__kernel void padded_rows_left_early(int rows, int cols, int pitch, __global const float *in, __global float *out)
+{
+    __global float *p = out + get_global_id(0) * rows * pitch;
+    for (int y = 0; y < rows; y++) {
+        for (int x = 0; x < cols; x++) {
+            if (in[x] > 3)
+                break;
+            *p++ = x + y;
+        }
+        p += pitch - cols;
+    }
+}
+// >>> padded_rows_left_early 64 rows=10 cols=12 pitch=16 : scattered-writes
+
+__kernel void some_padded_rows(int rows, int cols, int pitch, __global const float *in, __global float *out)
+{
+    __global float *p = out + get_global_id(0) * rows * pitch;
+    for (int y = 0; y < rows; y++) {
+        if (in[y] > 3)
+            for (int x = 0; x < cols; x++)
+                *p++ = x + y;
+        p += pitch - cols;
+    }
+}
+// >>> some_padded_rows 64 rows=10 cols=12 pitch=16 : scattered-writes
+
+__kernel void padded_triangles(int rows, int cols, int pitch, __global float *out)
+{
+    __global float *p = out + get_global_id(0) * rows * pitch;
+    for (int y = 0; y < rows; y++) {
+        for (int x = 0; x < y; x++)
+            *p++ = x + y;
+        p += pitch - cols;
+    }
+}
+// >>> padded_triangles 64 rows=10 cols=12 pitch=16 : scattered-writes

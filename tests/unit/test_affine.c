@@ -481,7 +481,9 @@ static const struct {
                                             "br : @3\nblock\nq3 = sub bits=64 : q gsize\n"
                                             "i2 = add bits=64 : i one64\nbr : @1\nblock\nret\n",
      "loop 1 bounded step=1 limit { 4 } step_poly { }\n"
-     "loop 3 bounded step=1 limit { 4 } step_poly { }\nwrite 0\n"},
+     "loop 3 bounded step=1 limit { 4 } step_poly { }\n"
+     "write 0 affine wrap=64 { 4*gid:0 12*gsize:0*loop:0 4*gsize:0*loop:1 } lt { 1*loop:0 } { 4 } lt { "
+     "1*loop:1 } { 4 }\n"},
     {"advanced now and then",
      HEAD START "br : @1\nblock\ni = phi bits=64 : @0 zero64 @4 i2\np = phi bits=64 : @0 g @4 r\n"
                 "c = icmp sub=ult bits=1 : i four\ncondbr : c @2 @5\nblock\n" STORE(
