@@ -99,6 +99,21 @@ static uint32_t lower_field(struct lower *l, LLVMValueRef i)
     return id;
 }
 
+/* The lowest bit of x ^ y is that of x + y, of which more is known. */
+static uint32_t lower_parity(struct lower *l, LLVMValueRef i)
+{
+    const LLVMValueRef x = LLVMGetOperand(i, 0), one = LLVMGetOperand(i, 1);
+    const LLVMTypeRef t = LLVMTypeOf(i);
+
+    if (LLVMGetInstructionOpcode(i) != LLVMAnd || !LLVMIsABinaryOperator(x) ||
+        LLVMGetInstructionOpcode(x) != LLVMXor || LLVMIsAConstant(LLVMGetOperand(x, 1)) ||
+        !LLVMIsAConstantInt(one) || LLVMConstIntGetZExtValue(one) != 1)
+        return EMIT_NONE;
+    const uint32_t sum = lower_binary(l, SUM_ADD, t, lower_value(l, LLVMGetOperand(x, 0)),
+                                      lower_value(l, LLVMGetOperand(x, 1)));
+    return lower_binary(l, SUM_AND, t, sum, lower_const_int(l, LLVMGetIntTypeWidth(t), 1));
+}
+
 static bool is_fusable_product(LLVMValueRef v)
 {
     LLVMUseRef use;
@@ -144,7 +159,8 @@ static uint32_t emit_arith(struct lower *l, LLVMValueRef i, const struct arith *
             more = SUM_F_BY_ZERO;
         return lower_pure(l, i, cls, more, (unsigned)LLVMGetNumOperands(i));
     }
-    const uint32_t field = op == SUM_AND || op == SUM_ASHR ? lower_field(l, i) : EMIT_NONE;
+    uint32_t field = op == SUM_AND || op == SUM_ASHR ? lower_field(l, i) : EMIT_NONE;
+    field = field == EMIT_NONE ? lower_parity(l, i) : field;
     if (field != EMIT_NONE)
         return field;
     struct sum_insn p = lower_proto(l, op, a->cls, t);

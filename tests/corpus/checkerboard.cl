@@ -118,3 +118,36 @@ __kernel void joined(__global float *o, int w, int colour)
     o[y * w + x] = y;
 }
 // >>> joined 32x32 w=64 colour=1 : scattered-writes
+
+/* The lowest bit of x ^ y is that of x + y. */
+__kernel void colour_by_xor(__global float *o, int w, int h, int colour)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x > 0 && y > 0 && x < w - 1 && y < h - 1 && ((x ^ y) & 1) == colour)
+        o[y * w + x] = (o[y * w + x - 1] + o[y * w + x + 1] + o[(y - 1) * w + x] + o[(y + 1) * w + x]) / 4;
+}
+// >>> colour_by_xor 64x32 w=64 h=32 colour=1 : proved
+
+__kernel void dense_by_xor(__global float *o, int w, int h, int colour)
+{
+    int y = get_global_id(1), x = 2 * get_global_id(0) + ((y ^ colour) & 1);
+    if (x > 0 && y > 0 && x < w - 1 && y < h - 1)
+        o[y * w + x] = (o[y * w + x - 1] + o[y * w + x + 1] + o[(y - 1) * w + x] + o[(y + 1) * w + x]) / 4;
+}
+// >>> dense_by_xor 32x32 w=64 h=32 colour=1 : proved
+
+__kernel void diagonal_by_xor(__global float *o, int w, int h, int colour)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x > 0 && y > 0 && x < w - 1 && y < h - 1 && ((x ^ y) & 1) == colour)
+        o[y * w + x] = (o[(y - 1) * w + x - 1] + o[(y + 1) * w + x + 1]) / 2;
+}
+// >>> diagonal_by_xor 64x32 w=64 h=32 colour=1 : overlapping-writes
+
+__kernel void second_bit_of_xor(__global float *o, int w, int h, int colour)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x > 0 && y > 0 && x < w - 1 && y < h - 1 && ((x ^ y) & 2) == colour)
+        o[y * w + x] = (o[y * w + x - 1] + o[y * w + x + 1]) / 2;
+}
+// >>> second_bit_of_xor 64x32 w=64 h=32 colour=2 : overlapping-writes
