@@ -105,13 +105,22 @@ bool sum_has_loop(const struct kernel_summary *k)
     return false;
 }
 
-/* The family of an exchange or a store: the constant that it leaves behind. */
-static uint64_t constant_left(const struct kernel_summary *k, uint32_t v, uint64_t size)
+/* The family of an exchange, comparing or not, or of a store: what it leaves behind, the same for all. */
+static uint64_t same_left(const struct kernel_summary *k, uint32_t v, uint64_t size)
 {
-    if (k->insns[v].nopnd != 2)
+    uint64_t family = size | 1u << 31;
+
+    if (k->insns[v].nopnd < 2)
         return 0; /* a flag's */
-    uint32_t value = sum_opnd(k, v, 1);
-    return k->insns[value].op == SUM_CONST && k->insns[value].lanes == 1 ? size | 1u << 31 | value : 0;
+    for (uint32_t i = 1; i < k->insns[v].nopnd; i++) {
+        const uint32_t value = sum_opnd(k, v, i);
+        const struct sum_insn *in = &k->insns[value];
+        const bool given = in->op == SUM_ARG && k->args[in->imm].kind == SUM_ARG_SCALAR;
+        if ((in->op != SUM_CONST && !given) || in->lanes != 1 || value >= (1 << 15) - 1)
+            return 0;
+        family += (value + 1) << 15 * (i - 1);
+    }
+    return family;
 }
 
 uint64_t sum_atomic_family(const struct kernel_summary *k, uint32_t v)
@@ -135,7 +144,8 @@ uint64_t sum_atomic_family(const struct kernel_summary *k, uint32_t v)
         return size | (64u + 2u * in->sub + ((in->flags & SUM_F_UNSIGNED) != 0));
     case SUM_AT_XCHG:
     case SUM_AT_STORE:
-        return constant_left(k, v, size);
+    case SUM_AT_CMPXCHG:
+        return same_left(k, v, size);
     default:
         return 0;
     }

@@ -48,6 +48,37 @@ __kernel void compare(__global int *found)
 {
     atomic_cmpxchg(found, 0, 1);
 }
+__kernel void compare_with_another(__global int *found, int from, int to)
+{
+    if (get_global_id(0) < 7)
+        atomic_cmpxchg(found, from, to);
+    else
+        atomic_cmpxchg(found, to, from);
+}
+__kernel void compare_twice(__global int *found)
+{
+    atomic_cmpxchg(found, 0, 1);
+    atomic_cmpxchg(found, 1, 2);
+}
+__kernel void compare_old_value(__global int *found, __global int *first)
+{
+    if (atomic_cmpxchg(found, 0, 1) == 0)
+        *first = get_global_id(0);
+}
+__kernel void compare_data(__global int *found, __global const int *v)
+{
+    atomic_cmpxchg(found, 0, v[get_global_id(0)]);
+}
+__kernel void compare_and_exchange(__global int *found)
+{
+    atomic_cmpxchg(found, 0, 1);
+    atomic_xchg(found, 1);
+}
+__kernel void argument(__global int *found, __global const float *v, float x, int what)
+{
+    if (v[get_global_id(0)] > x)
+        atomic_xchg(found, what);
+}
 __kernel void in_local_memory(__global int *out, __local int *found)
 {
     atomic_xchg(found, 1);
@@ -62,5 +93,11 @@ __kernel void in_local_memory(__global int *out, __local int *found)
 // >>> looked_at	-012---	ordered-atomic	33	the atomics' buffer is also read or written
 // >>> ids	-012--U	ordered-atomic	38	an operation that does not commute
 // >>> with_or	-012---	ordered-atomic	43	different atomics on one buffer
-// >>> compare	-012--U	ordered-atomic	49	an operation that does not commute
-// >>> in_local_memory	-012--U	barrier	54	barrier
+// >>> compare	S012-AU	tunable	0	-
+// >>> compare_with_another	-012---	ordered-atomic	54	different atomics on one buffer
+// >>> compare_twice	-012--U	ordered-atomic	61	different atomics on one buffer
+// >>> compare_old_value	-012---	ordered-atomic	65	the old value is used
+// >>> compare_data	-012--U	ordered-atomic	70	an operation that does not commute
+// >>> compare_and_exchange	-012--U	ordered-atomic	75	different atomics on one buffer
+// >>> argument	S012-A-	tunable	0	-
+// >>> in_local_memory	-012--U	barrier	85	barrier
