@@ -631,6 +631,26 @@ static bool of_phi(const struct search *s, uint32_t v, struct sel_interval *out)
     return found;
 }
 
+/* Is v x + (y - x) / c, some of the way from x to y, which is between them? */
+static bool on_the_way(const struct search *s, uint32_t v, struct sel_interval *out)
+{
+    for (uint32_t i = 0; s->k->insns[v].op == SUM_ADD && i < 2; i++) {
+        const uint32_t part = sum_opnd(s->k, v, i), x = sum_opnd(s->k, v, 1 - i);
+        const unsigned op = s->k->insns[part].op;
+        if (part < s->k->nleaf || (op != SUM_SDIV && op != SUM_UDIV && op != SUM_ASHR && op != SUM_LSHR))
+            continue;
+        const uint32_t d = sum_opnd(s->k, part, 0);
+        const struct sel_interval by = operand(s, part, 1);
+        if (s->k->insns[d].op != SUM_SUB || !(s->k->insns[d].flags & SUM_F_NSW) || s->open[d] ||
+            s->open[part] || sum_opnd(s->k, d, 1) != x || by.lo < (op == SUM_SDIV || op == SUM_UDIV) ||
+            ((op == SUM_UDIV || op == SUM_LSHR) && s->now[d].lo < 0))
+            continue;
+        *out = interval_either(s->now[x], operand(s, d, 0));
+        return true;
+    }
+    return false;
+}
+
 /* A result that does not fit wraps around, unless it must not: then it counts as the bound. */
 static struct sel_interval of_operation(const struct search *s, uint32_t v)
 {
@@ -649,7 +669,9 @@ static struct sel_interval of_operation(const struct search *s, uint32_t v)
         r.lo = r.lo < all.lo ? all.lo : r.lo;
         r.hi = r.hi > all.hi ? all.hi : r.hi;
     }
-    struct sel_interval result = interval_span(r.lo, r.hi);
+    struct sel_interval result = interval_span(r.lo, r.hi), way;
+    if (on_the_way(s, v, &way) && way.lo >= result.lo && way.hi <= result.hi)
+        return way;
     result.not_zero |= in->op == SUM_OR && (x.not_zero || y.not_zero);
     return result;
 }

@@ -367,3 +367,52 @@ __kernel void two_count_along(__global int *a, __global int *o, int rows)
     }
 }
 // >>> two_count_along 640 rows=1000 : undefined-overflow
+
+// What is some of the way from one bound to the other is between them.
+__kernel void binary_search(__global const int *a, __global const int *key, __global int *o, int n)
+{
+    int i = get_global_id(0), lo = 0, hi = n - 1, at = -1;
+    while (lo <= hi) {
+        int m = lo + (hi - lo) / 2, v = a[m];
+        if (v == key[i]) {
+            at = m;
+            break;
+        }
+        if (v < key[i])
+            lo = m + 1;
+        else
+            hi = m - 1;
+    }
+    o[i] = at;
+}
+// >>> binary_search 64 n=1000 : proved
+// >>> binary_search 64 n=2147483647 : undefined-overflow
+
+__kernel void beyond_the_middle(__global const int *a, __global const int *key, __global int *o, int n)
+{
+    int i = get_global_id(0), lo = 0, hi = n - 1;
+    while (lo <= hi) {
+        int m = lo + (hi - lo) / 2;
+        if (a[m] < key[i])
+            lo = m + m;
+        else
+            hi = m - 1;
+    }
+    o[i] = lo;
+}
+// >>> beyond_the_middle 64 n=1000 : proved
+// >>> beyond_the_middle 64 n=2000000000 : undefined-overflow
+
+__kernel void twice_the_way(__global const int *a, __global const int *key, __global int *o, int n)
+{
+    int i = get_global_id(0), lo = 0, hi = n - 1;
+    while (lo <= hi) {
+        int m = lo + (hi - lo) * 2;
+        if (a[m & 1023] < key[i])
+            lo = m + 1;
+        else
+            hi = m - 1;
+    }
+    o[i] = lo;
+}
+// >>> twice_the_way 64 n=1000 : undefined-overflow
