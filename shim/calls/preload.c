@@ -40,6 +40,7 @@ static void look_up(void *scope)
     FIND(clCreateBuffer);
     FIND(clCreateSubBuffer);
     FIND(clEnqueueCopyBuffer);
+    FIND(clEnqueueFillBuffer);
     FIND(clEnqueueReadBuffer);
     FIND(clEnqueueWriteBuffer);
 #undef FIND

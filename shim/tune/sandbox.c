@@ -12,6 +12,7 @@
 
 #define MARGIN ((size_t)1 << 16)  /* bytes */
 #define SPARE  ((size_t)64 << 20) /* bytes, for the program */
+#define BLANK  0xa5               /* each byte of what nobody has written */
 
 static bool is_memory(const struct sum_arg *a)
 {
@@ -115,6 +116,17 @@ static void find_touched(const struct launching *l, const struct launch *launch,
         *begin = *end = 0;
 }
 
+/* Does the program's kernel read the buffer, through any of its arguments? */
+static bool is_read(const struct launching *l, cl_mem original)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+
+    for (unsigned i = 0; i < l->kernel->nargs; i++)
+        if (is_memory(&k->args[i]) && k->args[i].may_read && handle_of(&l->kernel->args[i]) == original)
+            return true;
+    return false;
+}
+
 /* List the buffers to copy, `all` bytes of them or those that the launch touches. */
 static const char *survey(const struct launching *l, bool all, struct sandbox *b)
 {
@@ -151,6 +163,7 @@ static const char *survey(const struct launching *l, bool all, struct sandbox *b
         total += args[i].bytes;
         b->buffer[b->n].original = original;
         b->buffer[b->n].end = b->buffer[b->n].size = (size_t)args[i].bytes;
+        b->buffer[b->n].unread = writes && !is_read(l, original);
         if (!all)
             find_touched(l, &launch, original, b->buffer[b->n].size, &b->buffer[b->n].begin,
                          &b->buffer[b->n].end);
@@ -291,6 +304,22 @@ bool sandbox_fill(const struct sandbox *b, const struct sandbox *from, const str
         error = next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &before);
     *filled = before;
     return !error;
+}
+
+bool sandbox_blank(const struct sandbox *b, const struct launching *l)
+{
+    static const unsigned char blank = BLANK;
+    bool ok = next()->clEnqueueFillBuffer;
+
+    for (unsigned i = 0; i < b->n && ok; i++) {
+        const size_t begin = b->buffer[i].begin, bytes = b->buffer[i].end - begin;
+        cl_event done = NULL;
+        if (b->buffer[i].unread && bytes)
+            ok = next()->clEnqueueFillBuffer(l->call->queue, b->buffer[i].copy, &blank, sizeof blank, begin,
+                                             bytes, 0, NULL, &done) == CL_SUCCESS &&
+                 sandbox_finish(l, done, rt_wait_ns(l->rt)) == CL_COMPLETE;
+    }
+    return ok;
 }
 
 bool sandbox_drain(const struct launching *l, int64_t patience_ns)

@@ -18,6 +18,7 @@ struct sandbox {
         cl_mem original, copy;
         size_t size;       /* bytes */
         size_t begin, end; /* of these the launch touches at most so many; the copy has them alone */
+        bool unread;       /* the program's kernel writes it, and does not read it */
     } buffer[SANDBOX_COPIES];
 };
 
@@ -45,6 +46,11 @@ bool sandbox_drain(const struct launching *l, int64_t patience_ns);
  * the caller's and completes last.  False when the driver refuses; what it took concerns the copies only. */
 bool sandbox_fill(const struct sandbox *b, const struct sandbox *from, const struct launching *l,
                   cl_event *filled);
+
+/* Fill the copies of what the program's kernel does not read with what it will hardly write, and wait.  A
+ * program that makes the same launch again has there what is to be written: a kernel that writes nothing
+ * would leave the same. */
+bool sandbox_blank(const struct sandbox *b, const struct launching *l);
 
 /* Wait for a command for so long.  Its status; CL_QUEUED: it is not done. */
 cl_int sandbox_wait(const struct launching *l, cl_event done, int64_t patience_ns);

@@ -140,7 +140,7 @@ static double launch_ns(const struct launching *l)
 }
 
 /* Is the launch so short that both kernels make all of it on copies, several times?  Of the user's variants
- * nothing is proved, so they are compared with the launch itself. */
+ * nothing is proved, so they are compared with the launch itself, too. */
 static bool is_short(const struct launching *l, const struct variant *v)
 {
     const double ns = launch_ns(l);
@@ -204,7 +204,7 @@ static enum verified run_both(const struct launching *l, const struct launching 
 
     out->own_ns = out->variant_ns = INT64_MAX;
     ran = sandbox_open(&own, part, v->given) && open_for(&copies, part, v) && fill(part, &own, NULL) &&
-          fill(part, &copies, &own) &&
+          sandbox_blank(&own, part) && fill(part, &copies, &own) &&
           run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns);
     begin = clock_now();
     if (ran && run_variant(part, v, local, &copies, out)) {
@@ -358,7 +358,9 @@ static void price(const struct launching *l, struct variant *v)
         v->whole_ns = v->part_ns = 2 * cost_ns(l, v, LOOKS) + noise;
         return;
     }
-    probe = probe_of(l, v, any, &with, &part) ? 2 * cost_ns(&part, v, TIMES_RUN) : 0;
+    probe = v->given                            ? 2 * cost_ns(l, v, TIMES_RUN)
+            : probe_of(l, v, any, &with, &part) ? 2 * cost_ns(&part, v, TIMES_RUN)
+                                                : 0;
     runs = probe > 0 ? 1 : TIMES_RUN;
     v->whole_ns = probe + cost_ns(l, v, runs) + noise;
     v->part_ns = long_part(l, v, any, &part) ? probe + 2 * cost_ns(&part, v, runs) + noise : v->whole_ns;
@@ -398,9 +400,12 @@ static enum verified verify_in_steps(const struct launching *l, struct variant *
 
     if (is_short(l, v))
         return run_both(l, l, v, local, true, out, words);
-    if (probe_of(l, v, local, &with, &part))
+    if (v->given) /* what it leaves out must not be there from an earlier launch */
+        probed = run_both(l, l, v, local, true, out, words);
+    else if (probe_of(l, v, local, &with, &part))
         probed = verify_part(l, &part, v, with, true, out, words);
-    if (probed == VERIFIED_DIFFERENT || (probed == VERIFIED_EQUAL && is_slow(l, out)) ||
+    if (probed == VERIFIED_DIFFERENT || (v->given && probed != VERIFIED_EQUAL) ||
+        (probed == VERIFIED_EQUAL && is_slow(l, out)) ||
         atomic_load(&l->queue->stalls)) /* once in vain is enough */
         return probed;
     if (probed == VERIFIED_EQUAL)

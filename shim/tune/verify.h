@@ -1,9 +1,10 @@
 /* verify.h - does a variant write what the program's kernel writes?  The variant runs on copies of what the
  * program's launch is to write; then that is made as the program asked, and both are compared.
  * Of a launch that may be made in parts, both run a little on copies first; of a long one that the budget
- * does not pay for, no more than a larger part.  A short one both make on copies alone, several times.  Where
- * the driver may round them differently, both make it on random numbers, too (noise.h).  What was proved is
- * looked at likewise: that another local size writes the same, of the program's kernel or of the variant. */
+ * does not pay for, no more than a larger part.  A short one both make on copies alone, several times; any
+ * launch before, for a variant of the user's.  Where the driver may round them differently, both make it on
+ * random numbers, too (noise.h).  What was proved is looked at likewise: that another local size writes the
+ * same, of the program's kernel or of the variant. */
 #pragma once
 
 #include "shim/tune/compare.h"

@@ -25,7 +25,7 @@ GOOD = HEAD.format("eight", "") + """{
 }
 """
 BAD = HEAD.format("wrong", "") + "{ c[get_global_id(1) * n + get_global_id(0)] = FILL; }\n" + \
-    HEAD.format("more", ", int d") + "{ }\n"
+    HEAD.format("more", ", int d") + "{ }\n" + HEAD.format("idle", "") + "{ }\n"
 SPOILS = GOOD.replace("    vstore8(", "    if (!row) vstore8(sum, 0, (global float *)b + col);\n    vstore8(")
 
 
@@ -75,11 +75,12 @@ def good_ones_are_used(bench):
 
 
 def bad_ones_are_named(bench):
-    """A wrong result, input that is written, other arguments, no such kernel, a source that does not build: one message and
-    report entry each."""
+    """A wrong result, none at all, input that is written, other arguments, no such kernel, a source that does not build: one
+    message and report entry each."""
     cache = analysed(bench)
     for name, variant, reason in (
             ("wrong", {"source": "bad.cl", "name": "wrong", "options": "-DFILL=7"}, "variant-differs"),
+            ("idle", {"source": "bad.cl", "name": "idle", "options": "-DFILL=7"}, "variant-differs"),
             ("spoils", {"source": "spoils.cl", "name": "eight", "units": [8]}, "variant-differs"),
             ("more", {"source": "bad.cl", "name": "more", "options": "-DFILL=7"}, "variant-no-kernel"),
             ("absent", {"source": "bad.cl", "name": "absent", "options": "-DFILL=7"}, "variant-no-kernel"),

@@ -204,6 +204,7 @@ struct object {
     bool variant;  /* a kernel of another name; a buffer that was an argument of such */
     size_t local;  /* a copy: the local[0] with which it was written to last; 0: it was not */
     bool noise;    /* a buffer that numbers were written to */
+    bool blank;    /* one that was filled with a byte, and no kernel has written to */
     char name[32]; /* a kernel's */
     cl_mem arg[3];
 };
@@ -342,8 +343,24 @@ static cl_int CL_API_CALL copy_buffer(cl_command_queue q, cl_mem from, cl_mem to
     if (to != IN && to != OUT) /* what a variant wrote is still that in the copy */
         ((struct object *)(void *)to)->variant =
             from != IN && from != OUT && ((struct object *)(void *)from)->variant;
+    if (to != IN && to != OUT)
+        ((struct object *)(void *)to)->blank =
+            from != IN && from != OUT && ((struct object *)(void *)from)->blank;
     if (event)
         *event = (cl_event)new_event(0, 0, CL_SUCCESS);
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL fill_buffer(cl_command_queue q, cl_mem m, const void *pattern, size_t size,
+                                      size_t at, size_t bytes, cl_uint nwait, const cl_event *wait,
+                                      cl_event *event)
+{
+    (void)q, (void)at, (void)bytes, (void)nwait, (void)wait;
+    ck_assert(m != IN && m != OUT);
+    ck_assert_uint_eq(size, 1);
+    ck_assert_uint_ne(*(const unsigned char *)pattern, 0);
+    ((struct object *)(void *)m)->blank = true;
+    *event = (cl_event)new_event(0, 0, CL_SUCCESS);
     return CL_SUCCESS;
 }
 
@@ -377,7 +394,7 @@ static cl_int CL_API_CALL read_buffer(cl_command_queue q, cl_mem m, cl_bool bloc
 
     (void)q, (void)at, (void)nwait, (void)wait;
     ck_assert(!blocking); /* what another thread has enqueued meanwhile may wait for this one */
-    memset(to, 0, size);
+    memset(to, m != IN && m != OUT && ((struct object *)(void *)m)->blank, size);
     if (m != IN && m != OUT)
         ((char *)to)[5] = is_wrong((struct object *)(void *)m);
     if (script.unsteady)
@@ -459,7 +476,7 @@ static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, 
     for (unsigned i = 0; k != KERNEL && i < 3; i++) {
         struct object *o = (void *)((struct object *)(void *)k)->arg[i];
         if (o && (cl_mem)o != IN && (cl_mem)o != OUT)
-            o->local = l->local[0];
+            o->local = l->local[0], o->blank &= script.idle && is_variant(k);
     }
     e = new_event((int64_t)((double)items * (script.unit_ns ? (double)l->units * script.unit_ns(name)
                                                             : script.item_ns(l->local) * time)),
@@ -584,6 +601,7 @@ static const cl_icd_dispatch driver = {.clGetDeviceInfo = device_info,
                                        .clCreateSubBuffer = create_part,
                                        .clReleaseMemObject = release_memory,
                                        .clEnqueueCopyBuffer = copy_buffer,
+                                       .clEnqueueFillBuffer = fill_buffer,
                                        .clEnqueueReadBuffer = read_buffer,
                                        .clEnqueueWriteBuffer = write_buffer};
 

@@ -50,6 +50,7 @@ struct script {
     bool no_build;                     /* private programs do not build */
     bool no_kernel;                    /* no kernel of another name than the program's is created */
     bool differs;                      /* ... writes something else, with differs_from or more */
+    bool idle;                         /* ... writes nothing */
     bool rounds;                       /* ... of numbers other than 0 */
     size_t differs_from;               /* with this local[0] or more; without `differs`, the program's does */
     bool unsteady;                     /* it writes something else each time */

@@ -88,17 +88,18 @@ START_TEST(whole_buffers_are_compared)
 }
 END_TEST
 
-/* Each launch is one of the program's, but for two on copies to verify a variant, its first and one without
- * what that took for compilation; and two to look at a size of the program's kernel. */
+/* Each launch is one of the program's, but for two of either kernel on copies to verify a variant, its first
+ * and one without what that took for compilation, and one beside the launch; and two to look at a size of the
+ * program's kernel. */
 START_TEST(what_is_measured_is_the_programs_work)
 {
     cost[1] = cost[2] = cost[3] = 0.5;
     for (unsigned i = 1; i < K; i++)
         ck_assert_int_eq(offer(i), 0);
     script_repeat(600, ITEMS, OWN);
-    ck_assert_uint_eq(script.nlaunch, 600 + 2 * (K - 1) + 2 * script_looks(OWN));
+    ck_assert_uint_eq(script.nlaunch, 600 + 5 * (K - 1) + 2 * script_looks(OWN));
     ck_assert_uint_eq(script_said("variant-competes"), K - 1);
-    ck_assert_uint_le(script.most_copies, K - 1);
+    ck_assert_uint_le(script.most_copies, 2 * (K - 1)); /* of two buffers */
     ck_assert_uint_eq(script.copies, 0);
     ck_assert_uint_eq(script.kept_args, 0);
 }
@@ -113,6 +114,18 @@ START_TEST(what_is_wrong_never_reaches_the_output)
     ck_assert_uint_eq(script.nlaunch, 600 + 2 + 2 * script_looks(OWN));
     ck_assert_uint_eq(script_said("variant-differs"), 1);
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert(!last()->variant);
+}
+END_TEST
+
+/* What it leaves out is there already, from the launches before. */
+START_TEST(what_is_not_written_is_missed)
+{
+    cost[1] = 0.1;
+    script.idle = true;
+    ck_assert_int_eq(offer(1), 0);
+    script_repeat(600, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("variant-differs"), 1);
     ck_assert(!last()->variant);
 }
 END_TEST
@@ -340,6 +353,7 @@ int main(void)
     tcase_add_loop_test(t, the_cheapest_per_unit_wins, 0, K);
     tcase_add_test(t, what_is_measured_is_the_programs_work);
     tcase_add_test(t, what_is_wrong_never_reaches_the_output);
+    tcase_add_test(t, what_is_not_written_is_missed);
     tcase_add_test(t, what_is_found_wrong_is_known_no_more);
     tcase_add_test(t, another_that_won_is_still_known);
     tcase_add_test(t, units_that_do_not_divide_the_range);
