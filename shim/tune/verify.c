@@ -72,9 +72,9 @@ static bool launch_and_wait(const struct launching *l, verify_launch *launch, st
 }
 
 /* Launch a kernel, `ours` or the program's, and wait for it.  Its time becomes *took, unless that is less
- * already. */
-static bool run(const struct launching *l, cl_kernel kernel, bool ours, const size_t global[3],
-                const size_t offset[3], const size_t local[3], int64_t *took)
+ * already.  NULL, or what became of it instead. */
+static const char *run(const struct launching *l, cl_kernel kernel, bool ours, const size_t global[3],
+                       const size_t offset[3], const size_t local[3], int64_t *took)
 {
     const struct call *c = l->call;
     const bool from_0 = !c->offset && !offset[0] && !offset[1] && !offset[2];
@@ -84,36 +84,37 @@ static bool run(const struct launching *l, cl_kernel kernel, bool ours, const si
 
     if (next()->clEnqueueNDRangeKernel(c->queue, kernel, c->dim, from_0 ? NULL : offset, global,
                                        local[0] ? local : NULL, 0, NULL, &done) != CL_SUCCESS)
-        return false;
+        return "the driver refuses to launch it";
     status = sandbox_wait(l, done, WAIT_NS);
     if (status == CL_COMPLETE)
         note_time(l, done, clock_now() - begin, took);
     else if (status < 0)
         hazard_failed(l->site, status, ours);
     next()->clReleaseEvent(done);
-    return status == CL_COMPLETE;
+    return status == CL_COMPLETE ? NULL : status < 0 ? "it fails when it runs" : "it does not end";
 }
 
-/* Run the variant on the copies of `b`. */
-static bool run_variant(const struct launching *l, struct variant *v, const size_t local[3],
-                        const struct sandbox *b, struct verification *out)
+/* Run the variant on the copies of `b`; what run() answers. */
+static const char *run_variant(const struct launching *l, struct variant *v, const size_t local[3],
+                               const struct sandbox *b, struct verification *out)
 {
     struct private_kernel *p;
     size_t global[3], offset[3];
     cl_kernel kernel;
-    bool ok;
+    const char *problem = "the driver refuses the program's arguments for it";
 
     if (!variant_range(v, &l->shape, local, global, offset))
-        return false;
+        return "neither its units nor its sizes divide the range";
     if (v == &itself)
         return run(l, b->kernel, memcmp(local, l->shape.local, sizeof l->shape.local) != 0, global, offset,
                    local, &out->variant_ns);
     p = variant_private(l, v);
     if (!p || !(kernel = variant_take(l, v, p)))
-        return false;
-    ok = sandbox_redirect(b, l, kernel) && run(l, kernel, true, global, offset, local, &out->variant_ns);
+        return problem;
+    if (sandbox_redirect(b, l, kernel))
+        problem = run(l, kernel, true, global, offset, local, &out->variant_ns);
     private_give_back(p, l->kernel);
-    return ok;
+    return problem;
 }
 
 static bool is_full(cl_int error)
@@ -172,9 +173,9 @@ static enum verified verify_whole(const struct launching *l, struct variant *v, 
     out->own_ns = (int64_t)launch_ns(l);
     out->variant_ns = INT64_MAX;
     if (sandbox_copies(&copies, l, v->given) && fill(l, &copies, NULL) &&
-        run_variant(l, v, local, &copies, out) &&
+        !(out->detail = run_variant(l, v, local, &copies, out)) &&
         (!again || !looks_again(v, local, out, false, 1) ||
-         (renew(l, v, &copies, NULL) && run_variant(l, v, local, &copies, out))) &&
+         (renew(l, v, &copies, NULL) && !(out->detail = run_variant(l, v, local, &copies, out)))) &&
         launch_and_wait(l, launch, out))
         result = compare_copies(l, &copies, NULL, v->tolerance, NULL, NULL, words);
     sandbox_close(&copies);
@@ -205,17 +206,17 @@ static enum verified run_both(const struct launching *l, const struct launching 
     out->own_ns = out->variant_ns = INT64_MAX;
     ran = sandbox_open(&own, part, v->given) && open_for(&copies, part, v) && fill(part, &own, NULL) &&
           sandbox_blank(&own, part) && fill(part, &copies, &own) &&
-          run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns);
+          !run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns);
     begin = clock_now();
-    if (ran && run_variant(part, v, local, &copies, out)) {
+    if (ran && !(out->detail = run_variant(part, v, local, &copies, out))) {
         out->build_ns = clock_now() - begin - out->variant_ns;
         result = compare_copies(part, &copies, &own, v->tolerance, NULL, NULL, words);
     }
     for (unsigned n = 1;
          result == VERIFIED_EQUAL && again && n < LOOKS && looks_again(v, local, out, brief, n); n++)
         again = renew(part, v, &own, NULL) && renew(part, v, &copies, &own) &&
-                run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns) &&
-                run_variant(part, v, local, &copies, out);
+                !run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns) &&
+                !run_variant(part, v, local, &copies, out);
     sandbox_close(&own);
     sandbox_close(&copies);
     out->own_ns = scaled(out->own_ns, part_of(l, part));
@@ -427,8 +428,8 @@ static enum verified verify_on_noise(const struct launching *l, struct variant *
 
     if (sandbox_open(&own, l, true) && sandbox_copies(&copies, l, true) && fill(l, &own, NULL) &&
         fill(l, &copies, &own) && noise_fill(&own, l) && noise_fill(&copies, l) &&
-        run(l, own.kernel, false, p->global, p->offset, p->local, &times.own_ns) &&
-        run_variant(l, v, local, &copies, &times))
+        !run(l, own.kernel, false, p->global, p->offset, p->local, &times.own_ns) &&
+        !run_variant(l, v, local, &copies, &times))
         result = compare_copies(l, &copies, &own, 0, noise_look, &seen, words);
     sandbox_close(&own);
     sandbox_close(&copies);
@@ -463,7 +464,7 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
         result = verify_on_noise(l, v, local, out, words);
     l->site->account.spent_ns += clock_now() - begin - (out->made ? out->own_ns : 0);
     if (!out->detail)
-        out->detail = result == VERIFIED_DIFFERENT ? words : "no-copies";
+        out->detail = result == VERIFIED_DIFFERENT ? words : "no copies could be made or compared";
     return out->error ? VERIFIED_LATER : result;
 }
 
@@ -510,13 +511,14 @@ static enum verified compare_part(const struct launching *l, const struct launch
     enum verified result;
     int64_t begin;
 
-    *out = (struct verification){.detail = words};
+    *out = (struct verification){0};
     if (!hazard_may_wait(l) || !sandbox_drain(l, patience_ns))
         return VERIFIED_LATER;
     begin = clock_now();
     result = verify_part(l, part, v, local, again, out, words);
     if (result == VERIFIED_DIFFERENT && !differs_for_sure(l, part, v, local, words))
         result = VERIFIED_LATER;
+    out->detail = words;
     l->site->account.spent_ns += clock_now() - begin;
     return result;
 }

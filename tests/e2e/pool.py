@@ -25,7 +25,9 @@ GOOD = HEAD.format("eight", "") + """{
 }
 """
 BAD = HEAD.format("wrong", "") + "{ c[get_global_id(1) * n + get_global_id(0)] = FILL; }\n" + \
-    HEAD.format("more", ", int d") + "{ }\n" + HEAD.format("idle", "") + "{ }\n"
+    HEAD.format("more", ", int d") + "{ }\n" + HEAD.format("idle", "") + "{ }\n" + \
+    "kernel __attribute__((reqd_work_group_size(3, 1, 1))) " + HEAD.format("threes", "").removeprefix("kernel ") + "{ }\n" + \
+    HEAD.format("types", "").replace("int m", "ulong m") + "{ }\n"
 SPOILS = GOOD.replace("    vstore8(", "    if (!row) vstore8(sum, 0, (global float *)b + col);\n    vstore8(")
 
 
@@ -83,6 +85,8 @@ def bad_ones_are_named(bench):
             ("idle", {"source": "bad.cl", "name": "idle", "options": "-DFILL=7"}, "variant-differs"),
             ("spoils", {"source": "spoils.cl", "name": "eight", "units": [8]}, "variant-differs"),
             ("more", {"source": "bad.cl", "name": "more", "options": "-DFILL=7"}, "variant-no-kernel"),
+            ("threes", {"source": "bad.cl", "name": "threes", "options": "-DFILL=7"}, "variant-unverified"),
+            ("types", {"source": "bad.cl", "name": "types", "options": "-DFILL=7"}, "variant-unverified"),
             ("absent", {"source": "bad.cl", "name": "absent", "options": "-DFILL=7"}, "variant-no-kernel"),
             ("broken", {"source": "broken.cl", "name": "eight"}, "variant-not-built"),
             ("units", {"source": "good.cl", "name": "eight", "units": [7]}, "variant-size")):
@@ -91,6 +95,8 @@ def bad_ones_are_named(bench):
         drifts = result.reasons("observed").count("drift")  # then all is looked at again
         expect(1 <= result.err.count(f"({reason})") <= 1 + drifts, f"{name}: {result.err}")
         expect("variant-used" not in result.reasons("observed"), f"{name}: it is used")
+        words = {"threes": "the driver refuses to launch it", "types": "the driver refuses the program's arguments for it"}
+        expect(words.get(name, "") in result.err, f"{name}: {result.err}")
 
 
 def results_within_a_tolerance(bench):
