@@ -131,6 +131,8 @@ static bool take_variant(const struct reading *r, struct json_object *o, struct 
     if (!take_text(r, o, "name", false, &v->name) || !take_text(r, o, "program", false, &v->program) ||
         !take_text(r, o, "options", false, &v->options))
         return false;
+    if (v->program[strspn(v->program, "0123456789abcdef")])
+        return wrong(r, "\"program\" is not the beginning of a hash");
     if (json_object_object_get_ex(o, "units", &value) && !take_numbers(r, value, "units", v->units))
         return false;
     if (json_object_object_get_ex(o, "local", &value) && !take_sizes(r, value, v))

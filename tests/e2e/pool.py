@@ -125,6 +125,7 @@ def files_that_are_none(bench):
             ("kernel", [{"source": "good.cl"}], "variant 1: \"kernel\" is missing"),
             ("member", [good, {**good, "sauce": 1}], "variant 2: \"sauce\" means nothing here"),
             ("missing", [{**good, "source": "none.cl"}], "none.cl: No such file"),
+            ("program", [{**good, "program": "*"}], "\"program\" is not the beginning of a hash"),
             ("numbers", [{**good, "units": [0]}], "\"units\" is not one to three whole numbers"),
             ("tolerance", [{**good, "tolerance": "1"}], "\"tolerance\" is not a number"),
             ("sizes", [{**good, "local": [16]}], "\"local\" is not one to three whole numbers")):
