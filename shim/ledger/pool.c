@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/summary/hash.h"
 #include "analysis/summary/whole_file.h"
 #include "shim/guest/options.h"
 #include "shim/ledger/json.h"
@@ -205,6 +205,28 @@ const struct pool_variant *pool_find(const struct pool_variant *pool, const char
             strncmp(program, pool->program, strlen(pool->program)) == 0 && n-- == 0)
             return pool;
     return NULL;
+}
+
+static uint64_t hash_variant(uint64_t h, const struct pool_variant *v)
+{
+    const char *const text[] = {v->name, v->text, v->options ? v->options : ""};
+
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        h = hash64(h, text[i], strlen(text[i]) + 1);
+    h = hash64(h, v->units, sizeof v->units);
+    h = hash64(h, v->local, v->nlocal * sizeof *v->local);
+    return hash64(h, &v->tolerance, sizeof v->tolerance);
+}
+
+uint64_t pool_hash(const struct pool_variant *pool, const char *kernel, const char *program)
+{
+    const struct pool_variant *v;
+    uint64_t h = HASH64_START;
+    unsigned n = 0;
+
+    while ((v = pool_find(pool, kernel, program, n)) && ++n)
+        h = hash_variant(h, v);
+    return n ? h : 0;
 }
 
 bool pool_offers(const struct pool_variant *pool, const char *glob, const char *name)

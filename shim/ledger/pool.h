@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define POOL_SIZES     8
 #define POOL_MOST_UNIT 65536
@@ -43,6 +44,9 @@ struct pool_variant *pool_read(const char *path, char problem[512]);
  * many. */
 const struct pool_variant *pool_find(const struct pool_variant *pool, const char *kernel, const char *program,
                                      unsigned n);
+
+/* Of all that pool_find() would find; 0: none. */
+uint64_t pool_hash(const struct pool_variant *pool, const char *kernel, const char *program);
 
 /* Is there one of this name for a kernel that the glob matches? */
 bool pool_offers(const struct pool_variant *pool, const char *glob, const char *name);

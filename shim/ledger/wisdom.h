@@ -41,6 +41,7 @@ struct wis_record {
                          PROF_OPEN: with the own size */
     unsigned tried;   /* bits, vary_search.c's: what nothing came of so far, while the search goes on */
     bool varied;      /* variants were tried (--variants auto) */
+    uint64_t offers;  /* pool_hash() then */
     char variant[64]; /* the name of the one that won; "": none did.  What follows is its */
     size_t variant_local[3];
     double variant_gain;   /* against the program's launch */

@@ -16,7 +16,8 @@
  * "variant_ns" and "build_ns" are what compiling and building variants cost, where that is known.
  *
  * Where variants were tried, "variant":{} is added, with "name", "local", "gain" and a hash of the "text" of
- * the one that won.  "tried" is a number whose bits are the variants that nothing came of so far.
+ * the one that won.  "offers" is a hash of those that the user or the program offered.  "tried" is a number
+ * whose bits are the variants that nothing came of so far.
  *
  * A race that is not finished adds
  *
@@ -187,6 +188,8 @@ static struct json_object *record_object(const struct wis_key *k, const struct w
     }
     if (r->varied)
         js_add(o, "variant", variant_object(r));
+    if (r->offers)
+        js_add(o, "offers", hash_object(r->offers));
     if (r->tried)
         js_add(o, "tried", json_object_new_int64(r->tried));
     if (r->past.n)
@@ -416,6 +419,7 @@ static bool record_of(struct json_object *o, struct wis_record *out)
     out->past.doubts = count_of(number_of(o, "doubts"));
     out->past.runs = count_of(number_of(o, "runs"));
     variant_of(js_member(o, "variant"), out);
+    out->offers = hash_of(js_member(o, "offers"));
     out->tried = count_of(number_of(o, "tried"));
     evidence_of(js_member(o, "race"), &out->past);
     few_of(js_member(o, "few"), &out->past);

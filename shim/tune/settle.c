@@ -88,6 +88,12 @@ static unsigned lost_variants(const struct shim_site *s)
     return lost & ~faster;
 }
 
+/* What the user and the program offer for the kernel now; 0: nothing. */
+static uint64_t offers(const struct runtime *rt, const struct shim_site *s)
+{
+    return pool_hash(rt->pool, s->entry->name, s->entry->build->hash);
+}
+
 static void remember(const struct runtime *rt, struct shim_site *s, const struct prof_decision *d,
                      double item_ns, bool at_exit)
 {
@@ -100,6 +106,7 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
                            .account = s->account};
 
     memcpy(r.local, s->choice, sizeof r.local);
+    r.offers = offers(rt, s);
     r.past.doubts = d->doubts;
     r.past.runs = d->doubts ? s->race.runs + 1 : 0;
     r.tried = s->varied && d->outcome != PROF_OPEN ? 0 : s->tried | lost_variants(s);
@@ -222,21 +229,31 @@ static bool is_in_doubt(const struct launching *l, const struct wis_record *r)
            !l->queue->quiet;
 }
 
+/* Is something offered that was not when the record was made?  Then runs that measure decide anew. */
+static bool has_new_offers(const struct launching *l, const struct wis_record *r)
+{
+    const uint64_t now = offers(l->rt, l->site);
+
+    return now && now != r->offers && opt_measures(&l->rt->opt) && !l->queue->quiet;
+}
+
 /* The launch that the application asked for must be one that the driver accepts: a wrong local size is left
  * to the driver to reject. */
 bool settle_recall(const struct launching *l)
 {
     struct shim_site *s = l->site;
     struct wis_record r;
+    bool anew;
 
     if (!look_up(l->rt, s, &r))
         return false;
     r.stale |= s->verify;
     if (!r.stale)
         go_on(s, &r);
-    if (r.stale && r.outcome == PROF_WON)
+    anew = r.stale || (r.outcome != PROF_OPEN && has_new_offers(l, &r));
+    if (anew && r.outcome == PROF_WON)
         memcpy(s->guess, r.local, sizeof s->guess);
-    if (r.outcome == PROF_OPEN || r.stale || is_in_doubt(l, &r) ||
+    if (r.outcome == PROF_OPEN || anew || is_in_doubt(l, &r) ||
         (r.outcome == PROF_MODEL && l->rt->opt.effort != PROF_ESTIMATE) || !limits_legal(l, r.local) ||
         !prove_size(&s->proof, r.local, &l->shape) || !limits_legal(l, l->shape.local) ||
         !split_divides(l->shape.local, l->shape.global))

@@ -249,6 +249,31 @@ START_TEST(one_that_is_offered_again)
 }
 END_TEST
 
+/* What was decided without it is decided again, once. */
+START_TEST(one_that_is_offered_later)
+{
+    unsigned first;
+
+    script.differs = true;
+    ck_assert_int_eq(offer(1), 0);
+    script_repeat(600, ITEMS, OWN);
+    ck_assert(!last()->variant);
+    script_restart();
+    script_analysed(script_map);
+    script.differs = false;
+    cost[2] = 0.4;
+    ck_assert_int_eq(offer(2), 0);
+    script_repeat(600, ITEMS, OWN);
+    ck_assert_uint_eq(last()->units, factor[2]);
+    script_restart();
+    script_analysed(script_map);
+    first = script.nlaunch;
+    script_repeat(20, ITEMS, OWN);
+    ck_assert_uint_eq(script.nlaunch - first, 20);
+    ck_assert_uint_eq(last()->units, factor[2]);
+}
+END_TEST
+
 /* ---- clsizerProfile() ------------------------------------------------------------------------------- */
 
 static void ask(enum shim_profile what)
@@ -361,6 +386,7 @@ int main(void)
     tcase_add_test(t, one_that_is_asked_for);
     tcase_add_test(t, none_of_that_name);
     tcase_add_test(t, one_that_is_offered_again);
+    tcase_add_test(t, one_that_is_offered_later);
     suite_add_tcase(s, t);
     t = tcase_create("the activation flag");
     tcase_add_checked_fixture(t, begin_flag, script_end);
