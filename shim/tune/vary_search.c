@@ -107,7 +107,7 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
     const enum opt_variants asked = l->rt->opt.variants;
     struct variant *v = NULL;
 
-    if (!is_wanted(l->site, m->label) || (asked != OPT_VARIANTS_AUTO && asked != m->asked) ||
+    if ((asked != OPT_VARIANTS_AUTO && asked != m->asked) ||
         (asked == OPT_VARIANTS_AUTO && l->site->tried >> x->maker & 1) ||
         (m->asked != OPT_WIDE && prove_keeps_groups(l->site)) || (x->promised > 0 && x->promised < m->hope))
         return NULL;
@@ -146,18 +146,22 @@ static const struct pool_variant *given(const struct launching *l, unsigned n)
     return pool_find(l->rt->pool, l->site->entry->name, l->site->entry->build->hash, n);
 }
 
+static const char *label_given(const struct pool_variant *p, char label[OPT_VARIANT])
+{
+    snprintf(label, OPT_VARIANT, OPT_GIVEN "%.50s", p->name);
+    return label;
+}
+
 /* Of those. */
 static struct variant *make_given(const struct launching *l, unsigned n)
 {
-    const struct pool_variant *p = prove_keeps_groups(l->site) ? NULL : given(l, n);
+    const bool may = *l->site->wanted || rt_variants_compete(l->rt);
+    const struct pool_variant *p = !may || prove_keeps_groups(l->site) ? NULL : given(l, n);
     char label[OPT_VARIANT];
 
     if (!p)
         return NULL;
-    snprintf(label, sizeof label, OPT_GIVEN "%.50s", p->name);
-    if (!is_wanted(l->site, label))
-        return NULL;
-    struct variant o = {.label = label,
+    struct variant o = {.label = label_given(p, label),
                         .text = p->text,
                         .kernel = p->name,
                         .options = p->options,
@@ -172,10 +176,8 @@ static struct variant *make_given(const struct launching *l, unsigned n)
 /* Make the variant whose turn it is, unless it has been made. */
 static struct variant *offered(const struct launching *l, struct vary *x, const size_t local[3])
 {
-    if (!x->offered && x->maker < MAKERS)
-        x->offered = make(l, x, local);
-    else if (!x->offered)
-        x->offered = make_given(l, x->maker - (unsigned)MAKERS);
+    if (!x->offered)
+        x->offered = x->is_given ? make_given(l, x->given) : make(l, x, local);
     return x->offered;
 }
 
@@ -262,7 +264,7 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
 {
     struct vary_entrant entrant[VARY_MOST_SIZES];
     struct ahead_question q = {.n = 1, .local = {{1, 1, 1}}};
-    const unsigned maker = l->site->vary->maker;
+    const struct vary *x = l->site->vary;
     size_t small[3];
     unsigned others;
 
@@ -277,7 +279,7 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
     if (needs_small(l, v, q.local[0], small))
         add_size(&q, small);
     q.needed = q.n;
-    q.hoped_ns = vary_hope(l->site, maker < MAKERS ? makers[maker].hope : 0) * vary_seen_ns(l->site);
+    q.hoped_ns = vary_hope(l->site, x->is_given ? 0 : makers[x->maker].hope) * vary_seen_ns(l->site);
     others = site_state(l->site) == SITE_RACING ? vary_entrants(l, v, entrant) : 0;
     for (unsigned i = 0; i < others; i++)
         if (limits_alike(l, local, entrant[i].local))
@@ -401,6 +403,33 @@ static bool is_as_wanted(const struct launching *l, struct vary *x, const size_t
     return false;
 }
 
+/* Is the given one that is next, or else the maker, what wisdom wants, if it wants one? */
+static bool is_turn(const struct launching *l, struct vary *x)
+{
+    const struct pool_variant *p = given(l, x->given);
+    char label[OPT_VARIANT];
+
+    x->is_given = p;
+    return is_wanted(l->site, p ? label_given(p, label) : makers[x->maker].label);
+}
+
+/* Whose turn is it?  False: all had theirs. */
+static bool take_turn(const struct launching *l, struct vary *x)
+{
+    while ((given(l, x->given) || x->maker < MAKERS) && !is_turn(l, x))
+        ++*(x->is_given ? &x->given : &x->maker);
+    return given(l, x->given) || x->maker < MAKERS;
+}
+
+/* All were looked at. */
+static bool end(const struct launching *l, const struct vary *x, const struct vary_found *out)
+{
+    if (*l->site->wanted && !x->met)
+        vary_report_refused(l, "variant-none", "no variant of that name could be made");
+    vary_end_search(l->site);
+    return out->variant;
+}
+
 bool vary_search(const struct launching *l, const size_t local[3], bool required, struct vary_found *out)
 {
     struct shim_site *s = l->site;
@@ -413,9 +442,9 @@ bool vary_search(const struct launching *l, const size_t local[3], bool required
         return false;
     }
     look_at_arguments(l, x);
-    while (*s->wanted && x->maker < MAKERS && strcmp(s->wanted, makers[x->maker].label) != 0)
-        x->maker++;
-    if (x->maker < MAKERS && x->launches < makers[x->maker].looked_at && !is_as_wanted(l, x, local))
+    if (!x->offered && !take_turn(l, x))
+        return end(l, x, out);
+    if (!x->is_given && x->launches < makers[x->maker].looked_at && !is_as_wanted(l, x, local))
         return false;
     if (!x->offered && !prove_launch(l))
         return false;
@@ -434,10 +463,6 @@ bool vary_search(const struct launching *l, const size_t local[3], bool required
     x->offered = NULL;
     s->variant_waits = NULL;
     x->late = 0;
-    if (++x->maker < MAKERS || given(l, x->maker - (unsigned)MAKERS))
-        return out->variant;
-    if (*s->wanted && !x->met)
-        vary_report_refused(l, "variant-none", "no variant of that name could be made");
-    vary_end_search(s);
-    return out->variant;
+    ++*(x->is_given ? &x->given : &x->maker);
+    return take_turn(l, x) ? out->variant != NULL : end(l, x, out);
 }

@@ -10,7 +10,9 @@ struct vary {
     unsigned launches;     /* whose arguments were looked at */
     uint64_t steady;       /* bit i: argument i was the same in all of them; 63: so were all from there on */
     uint64_t argument[64]; /* their hashes */
-    unsigned maker;        /* whose turn it is */
+    unsigned given;        /* so many of the user's were looked at, which come first */
+    bool is_given;         /* one of them is looked at now */
+    unsigned maker;        /* then, whose turn it is */
     bool met;              /* the one that is wanted was made */
     bool waits;            /* for another process, which tries it */
     unsigned late;         /* launches that could have been verified, but for their arguments or the queue */
