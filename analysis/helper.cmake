@@ -81,7 +81,7 @@ add_executable(clsizer-analyze
   source/buildopts.c source/c_words.c source/child.c source/clang_args.c source/frontend.c source/from_c.c source/headers.c source/included.c
   source/link.c source/macros.c source/region.c source/spirv.c
   # from bitcode to other OpenCL C
-  rewrite/agree.c rewrite/arguments.c rewrite/calls.c rewrite/expression.c rewrite/flow.c rewrite/graph.c rewrite/ids.c rewrite/lines.c rewrite/masks.c
+  rewrite/agree.c rewrite/arguments.c rewrite/calls.c rewrite/contract.c rewrite/expression.c rewrite/flow.c rewrite/graph.c rewrite/ids.c rewrite/lines.c rewrite/masks.c
   rewrite/memory.c rewrite/parting.c rewrite/pointee.c rewrite/pointer.c rewrite/rewrite.c rewrite/shape.c rewrite/sign.c rewrite/spelling.c
   rewrite/tables.c rewrite/variables.c rewrite/vectors.c
   # from bitcode to summaries

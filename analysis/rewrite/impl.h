@@ -173,6 +173,14 @@ void split_outs(LLVMModuleRef m);
 bool split_vector_function(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef call, const struct bi *bi);
 struct expr call_made_up_function(struct rewrite *r, LLVMValueRef call);
 
+/* ---- contract.c ---- */
+
+/* Before any pass: note of each function whether it, or one that it calls, adds the negative of a product in
+ * one expression, `-(a * b) + c`.  Newer clangs contract that, older ones do not, and it is not known which
+ * one the driver has. */
+void contract_note(LLVMModuleRef m);
+bool contract_is_open(LLVMValueRef kernel);
+
 /* ---- ids.c ---- */
 
 /* Leaves the global id where the module computed it from those of the group and in the group. */

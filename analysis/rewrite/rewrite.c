@@ -389,6 +389,7 @@ static void rewrite_module(LLVMModuleRef m, const struct rewrite_shape *shape, s
 {
     char *why;
 
+    contract_note(m);
     prepare_for_inlining(m);
     for (LLVMValueRef g = LLVMGetFirstFunction(m); g; g = LLVMGetNextFunction(g))
         name_by_variables(g);
@@ -410,10 +411,12 @@ static void rewrite_module(LLVMModuleRef m, const struct rewrite_shape *shape, s
                             .id_bits = f ? ids_bits(f) : 64};
         if (r.groups && !(shape->groups && p->kernel[i].only_groups && r.width > 1))
             continue;
-        if (f && !why)
-            rewrite_kernel(&r, &p->kernel[i]);
-        else
+        if (!f || why)
             p->kernel[i].wide.why = strdup(why ? why : "no-kernel: of that name");
+        else if (contract_is_open(f) && !shape->fold)
+            p->kernel[i].wide.why = strdup("rounding: of -(a * b) + c, which not all compilers contract");
+        else
+            rewrite_kernel(&r, &p->kernel[i]);
     }
     free(why);
 }

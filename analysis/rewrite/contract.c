@@ -1,0 +1,64 @@
+/* contract.c - where compilers disagree on which products they put into a sum. */
+#include "analysis/lower/ir.h"
+#include "analysis/rewrite/impl.h"
+#include "analysis/summary/words.h"
+
+#define ATTRIBUTE "clsizer-negated-products"
+
+static bool is_used_once(LLVMValueRef v)
+{
+    LLVMUseRef use = LLVMGetFirstUse(v);
+
+    return use && !LLVMGetNextUse(use);
+}
+
+static bool is_negated_product(LLVMValueRef v)
+{
+    LLVMValueRef product =
+        LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMFNeg ? LLVMGetOperand(v, 0) : NULL;
+
+    return product && LLVMIsAInstruction(product) && LLVMGetInstructionOpcode(product) == LLVMFMul &&
+           is_used_once(v) && is_used_once(product);
+}
+
+/* What is added to a product comes last where the source has it there, as in `a * b - c * d`: then that
+ * product is the one that all contract. */
+static bool comes_first(LLVMValueRef negated, LLVMValueRef sum)
+{
+    return LLVMGetNextInstruction(negated) != sum;
+}
+
+static bool adds_negated_product(LLVMValueRef v)
+{
+    const LLVMOpcode op = LLVMGetInstructionOpcode(v);
+
+    if (op == LLVMFAdd || op == LLVMFSub)
+        return is_negated_product(LLVMGetOperand(v, 0)) || is_negated_product(LLVMGetOperand(v, 1));
+    return op == LLVMCall && word_starts(called(v).name, "llvm.fmuladd.") &&
+           is_negated_product(LLVMGetOperand(v, 2)) && comes_first(LLVMGetOperand(v, 2), v);
+}
+
+static uint64_t sums_of_negated_products(LLVMValueRef f)
+{
+    uint64_t n = 0;
+
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v))
+            n += adds_negated_product(v);
+    return n;
+}
+
+void contract_note(LLVMModuleRef m)
+{
+    struct calls calls = {.own = sums_of_negated_products};
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && calls_total(&calls, f))
+            ir_note(f, ATTRIBUTE, 1);
+    table_free(&calls.total);
+}
+
+bool contract_is_open(LLVMValueRef kernel)
+{
+    return ir_noted(kernel, ATTRIBUTE, 0);
+}
