@@ -240,6 +240,9 @@ static void text_of_all(struct rewrite *r, const struct text *all, const char **
                   n, k, a, k, a, n);
 }
 
+/* Compilers that make vectors of work-items need not: one did so wrongly (SEEN in driver_quirks.def). */
+#define HINT "__attribute__((vec_type_hint(float%u)))\n"
+
 static char *assemble(struct rewrite *r, const struct text form[FORMS], const char *name)
 {
     const char *k = kernel_name(r), *function, *body;
@@ -253,10 +256,11 @@ static char *assemble(struct rewrite *r, const struct text form[FORMS], const ch
         "and\n"
         " * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no\n"
         " * work-item touches what another one writes. */\n"
-        "%s%s%s%s%skernel void %s(%sulong end)\n{\n    const ulong first = get_global_id(%u) * %u;\n%s}\n",
+        "%s%s%s%s%s" HINT
+        "kernel void %s(%sulong end)\n{\n    const ulong first = get_global_id(%u) * %u;\n%s}\n",
         k, n, d, d, n, n, r->undefs ? r->undefs : "", tables(r),
         form[form[SOME].statements ? SOME : ALL].functions, function_each(r, &form[ONE], &form[SOME]),
-        function, name, parameters(r), d, n, body);
+        function, n, name, parameters(r), d, n, body);
 }
 
 /* One work-item as the kernel itself. */
@@ -291,8 +295,8 @@ static char *assemble_in_groups(struct rewrite *r, const struct text *all, const
         "groups\n"
         " * stay as they are.  Right only where between two barriers no work-item touches what another one\n"
         " * of its group writes. */\n"
-        "%s%s%skernel void %s(%.*s)\n{\n%s%s%s%s}\n",
-        k, n, d, d, n, r->undefs ? r->undefs : "", tables(r), all->functions, name,
+        "%s%s%s" HINT "kernel void %s(%.*s)\n{\n%s%s%s%s}\n",
+        k, n, d, d, n, r->undefs ? r->undefs : "", tables(r), all->functions, n, name,
         (int)strlen(p) - (*p ? 2 : 0), p, first, local_first, locals(r), all->statements);
 }
 

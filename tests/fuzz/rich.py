@@ -186,7 +186,7 @@ class Rich(Writer):
     def real(self, t, depth):
         rng = self.rng
         what = self.pick(("ring", 12), ("call1", 3), ("call2", 3), ("call3", 2), ("choice", 2), ("other", 1.5), ("negate", 0.7),
-                         ("load", 1), ("power", 0.5), ("dot", 0.7))
+                         ("load", 1), ("power", 0.5), ("dot", 0.7), ("contract", 1.5))
         a = self.value(t, depth - 1)
         if what == "call1":
             f = rng.choice(FLOAT1)
@@ -206,6 +206,9 @@ class Rich(Writer):
                 v = rng.choice(same)
                 return rng.choice([f"dot({v}, {v})", f"length({v})", f"distance({v}, {v} * 2)"])
         b = self.value(t, depth - 1)
+        if what == "contract":  # of which compilers make one operation, or two
+            c = self.leaf(t)
+            return "(" + rng.choice([f"-({a} * {b}) + {c}", f"{c} - {a} * {b}", f"-({a} * {b}) - {c}", f"{a} * {b} - {c} * {a}"]) + ")"
         if what == "call2":
             return f"{rng.choice(FLOAT2)}({a}, {b})"
         if what == "choice":

@@ -98,6 +98,7 @@ kernel void meet(global int *out, local int *t)
 // >>>     return true;
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void product_lanes4(global float *a, global float *b, global float *c, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -129,6 +130,7 @@ kernel void meet(global int *out, local int *t)
 // >>>         rows_one(begin, v, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void rows_lanes4(global int *begin, global float *v, global float *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -178,6 +180,7 @@ kernel void meet(global int *out, local int *t)
 // >>>         sums_one(in, out, rows, pitch, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void sums_lanes4(global float *in, global float *out, int rows, int pitch, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -229,6 +232,7 @@ kernel void meet(global int *out, local int *t)
 // >>>         one_of_one(a, b, n, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void one_of_lanes4(global float *a, global float *b, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -248,6 +252,7 @@ kernel void meet(global int *out, local int *t)
 // >>>  * To be launched with the offset, size and local size of dimension 0 divided by 4, so that groups
 // >>>  * stay as they are.  Right only where between two barriers no work-item touches what another one
 // >>>  * of its group writes. */
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void meet_lanes4(global int *out, local int *t)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;

@@ -110,6 +110,7 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>     return true;
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void product_wide4(global float *a, global float *b, global float *c, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -142,6 +143,7 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>         limits_one(in, out, low, high, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void limits_wide4(global int *in, global int *out, int low, int high, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -175,6 +177,7 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>         look_up_one(in, out, table, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void look_up_wide4(global uchar *in, global uchar *out, constant uchar *table, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -205,6 +208,7 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>         exactly_one(in, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void exactly_wide4(global float *in, global float *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -255,6 +259,7 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>         part_after_a_store_one(out, n, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void part_after_a_store_wide4(global int *out, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -277,6 +282,7 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>  * of its group writes. */
 // >>> typedef int4 meet_int4 __attribute__((aligned(4)));
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void meet_wide4(global int *out, local int *t)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -310,6 +316,7 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>         integers_one(a, b, out, k, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void integers_wide4(global int *a, global uchar *b, global uint *out, int k, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;

@@ -134,6 +134,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     return true;
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void clamped_wide4(global float *in, global float *weight, global float *out, int w, int h, int radius, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -203,6 +204,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     return true;
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void chosen_wide4(global float *in, global float *out, int w, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -257,6 +259,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     return true;
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void rows_wide4(global float *in, global float *bias, global float *out, int w, uint n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -295,6 +298,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     return true;
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void unsigned_index_wide4(global float *in, global float *out, uint w, uint offset, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -372,6 +376,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     return true;
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void lengths_wide4(global int *length, global float *in, global float *out, int n, int w, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -426,6 +431,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     return true;
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void sums_of_24_bits_wide4(global uchar *in, global uchar *out, int step, int offset, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -452,6 +458,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>         small_rows_one(in, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void small_rows_wide4(global float *in, global float *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -484,6 +491,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>         no_place_one(out, w, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void no_place_wide4(global float *out, int w, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -515,6 +523,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>         stored_before_one(in, out, w, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void stored_before_wide4(global float *in, global float *out, int w, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -559,6 +568,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>         in_a_condition_one(in, out, n, w, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void in_a_condition_wide4(global int *in, global int *out, uint n, int w, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;

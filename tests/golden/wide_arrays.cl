@@ -73,6 +73,7 @@ kernel void unknown(global float *out, int which)
 // >>>         sums_one(in, out, rows, pitch, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void sums_wide4(global float *in, global float *out, int rows, int pitch, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -120,6 +121,7 @@ kernel void unknown(global float *out, int which)
 // >>>         count_one(in, out, n, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void count_wide4(global uchar *in, global int *out, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -174,6 +176,7 @@ kernel void unknown(global float *out, int which)
 // >>>         limits_one(in, out, which, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void limits_wide4(global float *in, global float *out, int which, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;

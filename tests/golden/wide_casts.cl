@@ -49,6 +49,7 @@ kernel void some(global const int2 *p, global int *out)
 // >>>         root_one(p, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void root_wide4(global float *p, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -81,6 +82,7 @@ kernel void some(global const int2 *p, global int *out)
 // >>>         parts_one(in, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void parts_wide4(global long *in, global int *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -112,6 +114,7 @@ kernel void some(global const int2 *p, global int *out)
 // >>>         together_one(in, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void together_wide4(global uchar *in, global uint *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -155,6 +158,7 @@ kernel void some(global const int2 *p, global int *out)
 // >>>         both_one(p, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void both_wide4(global float *p, global float *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -184,6 +188,7 @@ kernel void some(global const int2 *p, global int *out)
 // >>>         lengths_one(p, out, by, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void lengths_wide4(global float *p, global float *out, float2 by, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -216,6 +221,7 @@ kernel void some(global const int2 *p, global int *out)
 // >>>         some_one(p, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void some_wide4(global int *p, global int *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;

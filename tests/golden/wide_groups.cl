@@ -127,6 +127,7 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>  * of its group writes. */
 // >>> typedef float4 product_float4 __attribute__((aligned(4)));
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void product_wide4(global float *a, global float *b, global float *c, int n)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -183,6 +184,7 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>         p[3] = v.s3;
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void tree_wide4(global float *in, global float *out, local float *s)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -220,6 +222,7 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>                   : (int4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void one_place_wide4(global int *in, global int *out)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -244,6 +247,7 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>  * of its group writes. */
 // >>> typedef int4 begins_rounds_int4 __attribute__((aligned(4)));
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void begins_rounds_wide4(global int *out, local int *s, int rounds)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;

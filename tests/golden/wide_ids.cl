@@ -55,6 +55,7 @@ kernel void of_another(global float *x)
 // >>>     return true;
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void ported_wide4(global float *x, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -80,6 +81,7 @@ kernel void of_another(global float *x)
 // >>>         narrow_one(x, pitch, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void narrow_wide4(global float *x, int pitch, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -110,6 +112,7 @@ kernel void of_another(global float *x)
 // >>>         strided_one(x, n, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void strided_wide4(global float *x, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -141,6 +144,7 @@ kernel void of_another(global float *x)
 // >>>  * of its group writes. */
 // >>> typedef float4 of_another_float4 __attribute__((aligned(4)));
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void of_another_wide4(global float *x)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;

@@ -33,6 +33,7 @@ kernel void called_like_functions(global float *x, int min, int convert_int4)
 // >>>         scaled_one(x, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void scaled_wide4(global float *x, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -81,6 +82,7 @@ kernel void called_like_functions(global float *x, int min, int convert_int4)
 // >>>     return true;
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void called_like_functions_wide4(global float *x, int min_1, int t, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;

@@ -105,6 +105,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         choose_one(in, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void choose_wide4(global int *in, global int *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -161,6 +162,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         both_sides_one(in, out, other, n, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void both_sides_wide4(global int *in, global int *out, global int *other, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -212,6 +214,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         rows_one(begin, v, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void rows_wide4(global int *begin, global float *v, global float *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -258,6 +261,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         escape_one(out, limit, s, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void escape_wide4(global int *out, int limit, float s, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -326,6 +330,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         find_one(in, out, n, wanted, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void find_wide4(global int *in, global int *out, int n, int wanted, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -398,6 +403,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         halve_one(in, out, n, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void halve_wide4(global int *in, global int *out, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -457,6 +463,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         any_change_one(in, flag, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void any_change_wide4(global int *in, global int *flag, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -490,6 +497,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         last_one_one(in, last_1, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void last_one_wide4(global int *in, global int *last_1, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -539,6 +547,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         stride_one(out, n, limit, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void stride_wide4(global int *out, int n, int limit, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;

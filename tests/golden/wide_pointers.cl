@@ -92,6 +92,7 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>         field_one(in, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void field_wide4(global float *in, global float *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -122,6 +123,7 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>         table_one(out, row, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void table_wide4(global float *out, int row, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -154,6 +156,7 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>         advance_one(p, rows, pitch, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void advance_wide4(global float *p, int rows, int pitch, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -187,6 +190,7 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>         one_of_one(a, b, to_b, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void one_of_wide4(global float *a, global float *b, int to_b, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -224,6 +228,7 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>         cases_one(out, how, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void cases_wide4(global int *out, int how, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -271,6 +276,7 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>         optional_one(out, bias, by, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void optional_wide4(global float *out, global float *bias, constant float *by, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -316,6 +322,7 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>         same_one(out, in, from, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void same_wide4(global char *out, global char *in, ulong from, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;

@@ -72,6 +72,7 @@ kernel void apart(global const float *a, global const float *b, global float *ou
 // >>>         difference_one(a, b, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void difference_wide4(global float *a, global float *b, global float *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -105,6 +106,7 @@ kernel void apart(global const float *a, global const float *b, global float *ou
 // >>>         negative_one(a, b, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void negative_wide4(global float *a, global float *b, global float *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -138,6 +140,7 @@ kernel void apart(global const float *a, global const float *b, global float *ou
 // >>>         apart_one(a, b, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void apart_wide4(global float *a, global float *b, global float *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;

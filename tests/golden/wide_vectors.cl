@@ -63,6 +63,7 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>         length_one(p, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void length_wide4(global float *p, global float *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -99,6 +100,7 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>         scale_one(p, out, by, shift, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void scale_wide4(global float *p, global float *out, float by, uint2 shift, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -152,6 +154,7 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>         parts_one(in, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void parts_wide4(global uchar *in, global ushort *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -193,6 +196,7 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>         inexact_one(p, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void inexact_wide4(global float *p, global float *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -241,6 +245,7 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>         turn_one(in, out, k, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void turn_wide4(global float *in, global float *out, int k, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -306,6 +311,7 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>         unused_sampler_one(in, out, id, end);
 // >>> }
 // >>> 
+// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void unused_sampler_wide4(global float *in, global float *out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
