@@ -498,6 +498,14 @@ printf '%s\n' 'kernel void k(global float *o, global const float *x) { size_t i 
     'for (int k = 0; k < 9; k++) { for (int j = 0; j < 8; j++) v += x[i]; if (v > 1) break; } o[i] = v; }' >"$dir/n.cl"
 says 0 '^k.S012IA-.tunable' --facts --driver pocl "$dir/n.cl"
 says 0 '^k.S012IA-.driver-exits' --facts --driver pocl7 "$dir/n.cl"
+# Who leaves first decides which others are in vectors, and these may compare otherwise if the options let them.
+for guard in 'i < 1' 'i >= n'; do
+    echo "kernel void k(global float *o, global const float *x, int n) { int i = get_global_id(0); if ($guard) return;
+        o[i] = x[2 * i] >= x[2 * i + 1] ? x[2 * i] : x[2 * i + 1]; }" >"$dir/z.cl"
+    [ "$guard" = 'i < 1' ] && found=relaxed-math || found=tunable
+    says 0 '^k.S012IAU.tunable' --facts --driver intel-cpu "$dir/z.cl"
+    says 0 "^k.S012IAU.$found" --facts --driver intel-cpu "$dir/z.cl" -- -cl-no-signed-zeros
+done
 # What a compiler may find to be divided by 0: with one driver that is anything.
 kernel='__kernel void k(__global float4 *o, __global const float4 *x, float a) { int i = get_global_id(0);'
 divides() # 0 or 1 line of that; the quotient

@@ -63,11 +63,18 @@ static bool has_floats(const struct kernel_summary *k)
     return has_pure(k, SUM_F_FLOAT) || count(k, SUMS | FUSED | QUOTIENTS | ESTIMATES | CLASS(SPECIAL));
 }
 
-/* A single comparison may already be made in several ways if there need be no NaNs. */
+bool drv_mixes_classes(const struct kernel_summary *k, const struct driver *d)
+{
+    struct early_exits exits;
+
+    return classes_are_tried(d) && drv_has(d, DRV_ADDS_IN_PARTS) && !early_exits(k, &exits);
+}
+
+/* A single comparison may already be made in several ways if there need be no NaNs, or no signs of zeros. */
 static bool relaxed_differs(const struct kernel_summary *k, const struct driver *d)
 {
     if (classes_are_tried(d))
-        return false;
+        return drv_mixes_classes(k, d) && has_floats(k);
     return (k->relaxed_math && count(k, QUOTIENTS)) ||
            (d->is_cpu && (k->loose_math ? has_floats(k) : may_round_otherwise(k)));
 }
@@ -102,13 +109,6 @@ static const char *open_problem(const struct kernel_summary *k, const char **det
         return "undefined-alias";
     }
     return NULL;
-}
-
-bool drv_mixes_classes(const struct kernel_summary *k, const struct driver *d)
-{
-    struct early_exits exits;
-
-    return classes_are_tried(d) && drv_has(d, DRV_ADDS_IN_PARTS) && !early_exits(k, &exits);
 }
 
 const char *drv_compiler_problem(const struct kernel_summary *k, const struct driver *d, bool strict,
