@@ -5,9 +5,13 @@
 #include <string.h>
 #include "shim/guest/next.h"
 
-/* The longest vectors that a driver with classes of sizes makes of work-items, those of 4-byte types with
- * AVX-512; with AVX2 they are half as long, and sizes from 8 on are in vectors, too. */
+/* The longest vectors that a driver with classes of sizes makes of work-items unless it is told to, those of
+ * 4-byte types with AVX-512; with AVX2 they are half as long, and sizes from 8 on are in vectors, too. */
 #define LONGEST 16
+
+/* The longest that it makes if it is told to, by an attribute of the kernel or a variable (docs/proofs.md).
+ * It calls as many work-items a sub-group where it makes no vectors at all. */
+#define LONGEST_ASKED 64
 
 /* A group with all its work-items along one dimension has few sub-groups where the vectors lie along that
  * one, and as many as work-items where they do not. */
@@ -18,14 +22,15 @@ static void ask_vectors(const struct shim_device *d, cl_kernel kernel, struct se
     for (unsigned i = 0; i < 3; i++) {
         size_t local[3] = {1, 1, 1}, n = 0;
 
-        local[i] = LONGEST;
+        local[i] = LONGEST_ASKED;
         if (next()->clGetKernelSubGroupInfo(kernel, d->id, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE,
                                             sizeof local, local, sizeof n, &n, NULL) != CL_SUCCESS ||
-            n == 0 || n > LONGEST || (n < LONGEST && found.along != SEL_ANY_DIMENSION))
+            n == 0 || n > LONGEST_ASKED || (n < LONGEST_ASKED && found.along != SEL_ANY_DIMENSION))
             return;
-        if (n < LONGEST) {
+        if (n < LONGEST_ASKED) {
             found.along = i;
-            found.single = (unsigned)(LONGEST / n);
+            found.single = (unsigned)(LONGEST_ASKED / n);
+            found.whole = found.single > LONGEST ? found.single : LONGEST;
         }
     }
     *classes = found;

@@ -74,6 +74,29 @@ def product(bench, x, local):
     return [str(bench.build / "tests" / "replay"), str(source), str(plan)]
 
 
+ASKED = """__attribute__((intel_reqd_sub_group_size(32)))
+kernel void total(global const float *in, global float *out, int n)
+{
+    int x = get_global_id(0);
+    float s = 0;
+    for (int j = 0; j < n; j++)
+        s += in[x * n + j];
+    out[x] = s;
+}
+"""
+
+
+def other_size(bench, source, own, asked, **variables):
+    """Why a size that is asked for is used or not, for a program that adds up rows of 16 numbers."""
+    path, plan = bench.scratch / "total.cl", bench.scratch / "total.txt"
+    path.write_text(source)
+    launch = f"launch f total 1 1024 1 1 0 0 0 {own} 1 1 b:1:0:65536 b:2:0:4096 s:10000000"
+    plan.write_text("\n".join(["queue 0", "memory 1 65536", "memory 2 4096", *[launch] * 10]) + "\n")
+    command, cache = [str(bench.build / "tests" / "replay"), str(path), str(plan)], bench.store("cache")
+    bench.run(command, "both", cache=cache, CLSIZER_WISDOM="none", CLSIZER_DRY_RUN="1", **variables)
+    return bench.run(command, "both", cache=cache, CLSIZER_WISDOM="none", CLSIZER_SIZES=f"total={asked}", **variables)
+
+
 def run_wide(bench, command):
     """The program under clsizer, which rewrites what it may, with its kernels known beforehand."""
     cache = bench.store("cache")
@@ -111,6 +134,15 @@ def main():
             for x, local in (0, (32, 8)), (0, (16, 1)), (0, (8, 32)), (1, (32, 8)), (1, (8, 32)), (1, (4, 16)):
                 reasons = same_bits(bench, product(bench, x, local))
                 expect(("variant-used" in reasons) == (local[x] % 16 == 0), f"columns along {x} by {local}: {reasons}")
+            # Vectors may be longer than usual: the kernel may ask for that, and so may the user.
+            unasked, mode = ASKED.split("\n", 1)[1], {"CL_CONFIG_CPU_VECTORIZER_MODE": "64"}
+            for source, variables, length in (unasked, {}, 16), (ASKED, {}, 32), (unasked, mode, 64):
+                for own, asked in (8, 16), (16, 32), (32, 64), (64, 128), (128, 64), (4, 8):
+                    result = other_size(bench, source, own, asked, **variables)
+                    same = (own < length) == (asked < length)
+                    expect(("asked-for" in result.reasons("decision")) == same,
+                           f"{length} in a vector, {own} -> {asked}: {result.reasons('decision')}, {result.reasons('refusal')}")
+                    expect("size-differs" not in result.reasons("observed"), f"{length} in a vector, {own} -> {asked}: other bits")
         except Failure as failure:
             print(f"FAIL {failure}")
             return 1
