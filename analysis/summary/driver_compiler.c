@@ -20,11 +20,12 @@ static unsigned count(const struct kernel_summary *k, uint32_t classes)
     return n;
 }
 
-/* A comparison of numbers, which costs as much as their sum, rounds nothing. */
+/* Or multiplies, or divides: x / y / z is x / (y * z) to who reorders.  A comparison of numbers, which costs
+ * as much as their sum, rounds nothing. */
 static bool adds_in_loop(const struct kernel_summary *k)
 {
     for (uint32_t i = 0; i < k->ninsn; i++)
-        if (((SUMS | FUSED) >> k->insns[i].cls & 1) && (k->insns[i].flags & SUM_F_FLOAT))
+        if (((SUMS | FUSED | QUOTIENTS) >> k->insns[i].cls & 1) && (k->insns[i].flags & SUM_F_FLOAT))
             return sum_has_loop(k);
     return false;
 }
@@ -143,7 +144,7 @@ const char *drv_code_problem(const struct kernel_summary *k, const struct driver
         return "driver-rounds";
     }
     if (driver_is_unknown(d) && (count(k, ESTIMATES) || adds_in_loop(k))) {
-        *detail = "a root, a native_ or half_ function, or sums in a loop";
+        *detail = "a root, a native_ or half_ function, or sums or quotients in a loop";
         return "driver-rounds";
     }
     if (drv_has(d, DRV_LOSES_QUOTIENTS) && has_pure(k, SUM_F_BY_ZERO)) {
@@ -174,9 +175,9 @@ static const char *problem_of_classes(const struct kernel_summary *k, const stru
         return "driver-rounds";
     }
     if (drv_needs_vectors(k, d) && (!in_vectors || drv_mixes_classes(k, d))) {
-        *detail =
-            "sums in a loop: the program's launch may run work-items one by one, for which this driver adds "
-            "the rounds in another order";
+        *detail = "sums or quotients in a loop: the program's launch may run work-items one by one, for "
+                  "which this driver adds "
+                  "the rounds in another order";
         return "driver-rounds";
     }
     return open_problem(k, detail);

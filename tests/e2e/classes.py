@@ -25,10 +25,13 @@ GUARDED = """kernel void column(global const float *in, global float *out, int n
 """
 
 
-def guarded(bench, local, n):
+DIVIDED = GUARDED.replace("s = 0", "s = 1").replace("s += ", "s /= ")
+
+
+def guarded(bench, local, n, text=GUARDED):
     """A program that adds up columns of 256 numbers, of 4096 columns the first n."""
     source, plan = bench.scratch / "guarded.cl", bench.scratch / "guarded.txt"
-    source.write_text(GUARDED)
+    source.write_text(text)
     words = [f"s:{number.to_bytes(4, 'little').hex()}" for number in (n, 256)]
     launch = " ".join(["launch f column 1 4096 1 1 0 0 0", str(local), f"1 1 b:1:0:{4 << 20} b:2:0:{4 << 12}", *words])
     plan.write_text("\n".join(["queue 0", f"memory 1 {4 << 20}", f"memory 2 {4 << 12}", *[launch] * 10]) + "\n")
@@ -130,6 +133,9 @@ def main():
             # What is made of vectors already, the driver makes none of: it did so wrongly, not seen where few are cleared.
             reasons = same_bits(bench, cleared(bench))
             expect("variant-used" in reasons, f"cleared: {reasons}")
+            for local in 64, 4:  # by one after the other, or by their product
+                reasons = same_bits(bench, guarded(bench, local, 4096, DIVIDED))
+                expect(("variant-used" in reasons) == (local == 64), f"quotients by {local}: {reasons}")
             # Only the extent along which the vectors lie counts, and the driver tells which one that is.
             for x, local in (0, (32, 8)), (0, (16, 1)), (0, (8, 32)), (1, (32, 8)), (1, (8, 32)), (1, (4, 16)):
                 reasons = same_bits(bench, product(bench, x, local))

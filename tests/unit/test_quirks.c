@@ -140,6 +140,8 @@ START_TEST(other_code_on_a_driver_with_classes)
     ck_assert_ptr_null(drv_rewriting_problem(&k, intel, true, &detail));
     insns[0].flags = 0; /* a comparison */
     ck_assert_ptr_null(drv_rewriting_problem(&k, intel, false, &detail));
+    insns[0] = (struct sum_insn){.op = SUM_PURE, .cls = SUM_C_FDIV, .flags = SUM_F_FLOAT};
+    ck_assert_str_eq(drv_rewriting_problem(&k, intel, false, &detail), "driver-rounds");
 }
 END_TEST
 
