@@ -49,7 +49,7 @@ bool sandbox_fill(const struct sandbox *b, const struct sandbox *from, const str
 
 /* Fill the copies of what the program's kernel does not read with what it will hardly write, and wait.  A
  * program that makes the same launch again has there what is to be written: a kernel that writes nothing
- * would leave the same. */
+ * would leave the same.  False: the driver cannot (before OpenCL 1.2). */
 bool sandbox_blank(const struct sandbox *b, const struct launching *l);
 
 /* Wait for a command for so long.  Its status; CL_QUEUED: it is not done. */

@@ -385,12 +385,18 @@ bool settle_asked(const struct launching *l)
     return asked_size(l, variant, local);
 }
 
+/* As the driver says, which may make a launch all the same. */
+static bool own_is_legal(const struct launching *l)
+{
+    return limits_legal(l, l->shape.local) && split_divides(l->shape.local, l->shape.global);
+}
+
 /* Why the launch cannot have this size, in words; NULL if it can. */
 static const char *not_possible(const struct launching *l, const size_t local[3])
 {
     const struct kernel_summary *k = l->site->entry->summary;
 
-    if (!limits_legal(l, l->shape.local) || !split_divides(l->shape.local, l->shape.global))
+    if (!own_is_legal(l))
         return "the program's own size is none that the driver says it takes";
     for (unsigned d = 0; d < 3; d++)
         if ((k->reqd[d] && local[d] != k->reqd[d]) || (d >= l->shape.dim && local[d] > 1))
@@ -421,6 +427,10 @@ void settle_as_asked(const struct launching *l)
 
     if (!asked_size(l, variant, local))
         return;
+    if (!own_is_legal(l) && !s->launches) { /* rejected? */
+        s->max_items = 0;                   /* look again */
+        return;
+    }
     if (*variant) { /* vary_search.c looks for it; until then, launches are the program's */
         memcpy(s->wanted, variant, sizeof s->wanted);
         memcpy(s->variant_local, local, sizeof s->variant_local);

@@ -205,7 +205,7 @@ static enum verified run_both(const struct launching *l, const struct launching 
 
     out->own_ns = out->variant_ns = INT64_MAX;
     ran = sandbox_open(&own, part, v->given) && open_for(&copies, part, v) && fill(part, &own, NULL) &&
-          sandbox_blank(&own, part) && fill(part, &copies, &own) &&
+          (sandbox_blank(&own, part) || !v->given) && fill(part, &copies, &own) &&
           !run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns);
     begin = clock_now();
     if (ran && !(out->detail = run_variant(part, v, local, &copies, out))) {

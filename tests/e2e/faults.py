@@ -175,7 +175,7 @@ def slow_helper_is_replaced(bench):
 *) echo $$ >>'{bench.scratch}/pid'; sleep 1000 ;;
 esac
 ''')
-    result = faulty_run(bench, "slow helper", arguments=["-n", "1024", "-l", "500", "--local", "4x2"],
+    result = faulty_run(bench, "slow helper", arguments=["-n", "1024", "-l", "1500", "--local", "4x2"],
                         CLSIZER_HELPER=slow, CLSIZER_EFFORT="measure", CLSIZER_ANALYSE_AFTER="1", CLSIZER_NO_AHEAD=1,
                         POCL_MAX_PTHREAD_COUNT=1)
     expect_reason(result, "program", "analysed")

@@ -245,7 +245,7 @@ class UnderGroupsInLoops(UnderGroups):
 
 
 class Under(Beside):
-    """Kernels of rich.py, launched several times each, with groups of 16 in each dimension, or all but one."""
+    """Kernels of rich.py, launched several times each, with groups of 16 in each dimension, or all but one, or one group."""
 
     def __init__(self, seed, bench, count):
         super().__init__(f"under {seed}", bench, collections.Counter())
@@ -271,6 +271,8 @@ class Under(Beside):
                 word[10:13] = ["16" if i < dim else "1" for i in range(3)]
                 if dim > 1:
                     word[10 + rng.randrange(dim)] = rng.choice(["1", "4", "8", "16"])
+                else:
+                    word[10] = rng.choice(["16", word[4]])
             lines.append(" ".join(word))
         return again(lines)
 

@@ -68,7 +68,7 @@ START_TEST(the_cheapest_per_unit_wins)
     static const double times[K][K] = {
         {1, 1.5, 1.5, 1.5}, {1, 0.5, 0.6, 0.7}, {1, 0.7, 0.5, 0.6}, {1, 0.6, 0.7, 0.5}};
 
-    memcpy(cost, times[_i], sizeof cost);
+    memcpy(cost, times[_i], sizeof times[_i]);
     for (unsigned i = 1; i < K; i++)
         ck_assert_int_eq(offer(i), 0);
     script_repeat(600, ITEMS, OWN);
