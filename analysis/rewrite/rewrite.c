@@ -240,13 +240,45 @@ static void text_of_all(struct rewrite *r, const struct text *all, const char **
                   n, k, a, k, a, n);
 }
 
-/* Compilers that make vectors of work-items need not: one did so wrongly (SEEN in driver_quirks.def). */
+/* Does it ask for the id in another dimension? */
+static bool has_rows(const struct rewrite *r)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(r->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v)) {
+            const struct bi bi = called(v);
+            if (bi.kind == BI_WI && bi.sub == SUM_WI_GLOBAL_ID &&
+                LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != r->dimension)
+                return true;
+        }
+    return false;
+}
+
+/* Does a branch lead back? */
+static bool has_loop(const struct rewrite *r)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(r->function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        for (LLVMBasicBlockRef to = LLVMGetFirstBasicBlock(r->function);; to = LLVMGetNextBasicBlock(to)) {
+            for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
+                if (LLVMGetSuccessor(end, i) == to)
+                    return true;
+            if (to == b)
+                break;
+        }
+    }
+    return false;
+}
+
+/* Compilers that make vectors of work-items need not make them of these: one did so wrongly (SEEN in
+ * driver_quirks.def). */
 #define HINT "__attribute__((vec_type_hint(float%u)))\n"
 
 static char *assemble(struct rewrite *r, const struct text form[FORMS], const char *name)
 {
     const char *k = kernel_name(r), *function, *body;
     const unsigned n = r->lanes, d = r->dimension;
+    /* Vectors along another dimension are right, and may use again what a loop has loaded for one row. */
+    const char *hint = has_rows(r) && has_loop(r) ? "" : spell(r, HINT, n);
 
     text_of_all(r, &form[ALL], &function, &body);
     return must_print(
@@ -256,11 +288,10 @@ static char *assemble(struct rewrite *r, const struct text form[FORMS], const ch
         "and\n"
         " * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no\n"
         " * work-item touches what another one writes. */\n"
-        "%s%s%s%s%s" HINT
-        "kernel void %s(%sulong end)\n{\n    const ulong first = get_global_id(%u) * %u;\n%s}\n",
+        "%s%s%s%s%s%skernel void %s(%sulong end)\n{\n    const ulong first = get_global_id(%u) * %u;\n%s}\n",
         k, n, d, d, n, n, r->undefs ? r->undefs : "", tables(r),
         form[form[SOME].statements ? SOME : ALL].functions, function_each(r, &form[ONE], &form[SOME]),
-        function, n, name, parameters(r), d, n, body);
+        function, hint, name, parameters(r), d, n, body);
 }
 
 /* One work-item as the kernel itself. */
@@ -310,19 +341,6 @@ static struct text form_of_all(const struct rewrite *r)
     other = form(r, r->width, true);
     free_text(other.why ? &other : &masked);
     return masked.why ? masked : other;
-}
-
-/* Does it ask for the id in another dimension? */
-static bool has_rows(const struct rewrite *r)
-{
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(r->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v)) {
-            const struct bi bi = called(v);
-            if (bi.kind == BI_WI && bi.sub == SUM_WI_GLOBAL_ID &&
-                LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != r->dimension)
-                return true;
-        }
-    return false;
 }
 
 /* For those who do not agree, if masks are possible there; it has the functions of `all`, too. */

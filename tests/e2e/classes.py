@@ -45,14 +45,22 @@ CLEARED = """kernel void cleared(global char *out, int n)
         return;
     out[x] = 0;
 }
+kernel void cleared_rows(global char *out, int n)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x >= n)
+        return;
+    for (int j = 0; j < 4; j++)
+        out[(4 * y + j) * 4096 + x] = 0;
+}
 """
 
 
-def cleared(bench):
-    """A program that clears the first 3 of 65536 bytes, several times, and then all."""
+def cleared(bench, kernel, size):
+    """A program that clears the first 3 bytes of 65536 or of each row, several times, and then all."""
     source, plan = bench.scratch / "cleared.cl", bench.scratch / "cleared.txt"
     source.write_text(CLEARED)
-    launch = "launch f cleared 1 65536 1 1 0 0 0 256 1 1 b:1:0:65536 s:"
+    launch = f"launch f {kernel} {size} 0 0 0 256 1 1 b:1:0:65536 s:"
     plan.write_text("\n".join(["queue 0", "memory 1 65536", *[launch + "03000000"] * 5, *[launch + "00000100"] * 5]) + "\n")
     return [str(bench.build / "tests" / "replay"), str(source), str(plan)]
 
@@ -131,8 +139,9 @@ def main():
                 reasons = same_bits(bench, guarded(bench, local, n))
                 expect(("variant-used" in reasons) == used, f"{n} columns by {local}: {reasons}")
             # What is made of vectors already, the driver makes none of: it did so wrongly, not seen where few are cleared.
-            reasons = same_bits(bench, cleared(bench))
-            expect("variant-used" in reasons, f"cleared: {reasons}")
+            for kernel, size in ("cleared", "1 65536 1 1"), ("cleared_rows", "2 4096 4 1"):
+                reasons = same_bits(bench, cleared(bench, kernel, size))
+                expect("variant-used" in reasons, f"{kernel}: {reasons}")
             for local in 64, 4:  # by one after the other, or by their product
                 reasons = same_bits(bench, guarded(bench, local, 4096, DIVIDED))
                 expect(("variant-used" in reasons) == (local == 64), f"quotients by {local}: {reasons}")

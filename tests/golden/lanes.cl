@@ -98,7 +98,6 @@ kernel void meet(global int *out, local int *t)
 // >>>     return true;
 // >>> }
 // >>> 
-// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void product_lanes4(global float *a, global float *b, global float *c, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;

@@ -110,7 +110,6 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>     return true;
 // >>> }
 // >>> 
-// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void product_wide4(global float *a, global float *b, global float *c, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;

@@ -134,7 +134,6 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     return true;
 // >>> }
 // >>> 
-// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void clamped_wide4(global float *in, global float *weight, global float *out, int w, int h, int radius, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
@@ -431,7 +430,6 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     return true;
 // >>> }
 // >>> 
-// >>> __attribute__((vec_type_hint(float4)))
 // >>> kernel void sums_of_24_bits_wide4(global uchar *in, global uchar *out, int step, int offset, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
