@@ -113,6 +113,13 @@ LLVMBasicBlockRef *ir_order(LLVMValueRef f, bool backwards, uint32_t *n)
     return order;
 }
 
+LLVMValueRef ir_only_user(LLVMValueRef v)
+{
+    LLVMUseRef use = LLVMGetFirstUse(v);
+
+    return use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+}
+
 void ir_each(LLVMModuleRef m, ir_visitor *visit, const void *context)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));

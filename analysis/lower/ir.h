@@ -43,6 +43,9 @@ static inline const char *ir_callee(LLVMValueRef v)
     return f && LLVMIsAFunction(f) ? ir_name(f) : "";
 }
 
+/* Who uses the value, if that is one instruction, once; else NULL. */
+LLVMValueRef ir_only_user(LLVMValueRef v);
+
 /* The module; NULL if it is no bitcode of this LLVM version. */
 LLVMModuleRef ir_parse(LLVMContextRef context, const char *bitcode, size_t size);
 

@@ -116,12 +116,7 @@ static uint32_t lower_parity(struct lower *l, LLVMValueRef i)
 
 static bool is_fusable_product(LLVMValueRef v)
 {
-    LLVMUseRef use;
-
-    if (!LLVMIsABinaryOperator(v) || LLVMGetInstructionOpcode(v) != LLVMFMul)
-        return false;
-    use = LLVMGetFirstUse(v);
-    return use && !LLVMGetNextUse(use);
+    return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMFMul && ir_only_user(v);
 }
 
 /* With -cl-mad-enable an fmul whose only use is an fadd costs nothing and the fadd
@@ -137,7 +132,7 @@ static enum sum_class fused_class(const struct lower *l, LLVMValueRef i, enum su
                    ? SUM_C_FMA
                    : cls;
     if (op == LLVMFMul && is_fusable_product(i)) {
-        LLVMValueRef user = LLVMGetUser(LLVMGetFirstUse(i));
+        LLVMValueRef user = ir_only_user(i);
         LLVMOpcode of = LLVMIsABinaryOperator(user) ? LLVMGetInstructionOpcode(user) : LLVMRet;
         bool other = (of == LLVMFAdd || of == LLVMFSub) && LLVMGetOperand(user, 0) != i &&
                      is_fusable_product(LLVMGetOperand(user, 0)); /* one product per sum */

@@ -236,18 +236,10 @@ static void assume(struct search *s, LLVMValueRef cmp, bool holds, unsigned dept
     }
 }
 
-/* The only branch that leads to block `b`, NULL if there are several. */
-static LLVMValueRef branch_to(LLVMBasicBlockRef b)
-{
-    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(b));
-
-    return use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
-}
-
 static void assume_branches(struct search *s, LLVMBasicBlockRef b)
 {
     for (unsigned i = 0; i < MAX_CONDITIONS; i++) {
-        LLVMValueRef branch = branch_to(b);
+        LLVMValueRef branch = ir_only_user(LLVMBasicBlockAsValue(b));
         if (!branch || !LLVMIsABranchInst(branch))
             return;
         if (LLVMIsConditional(branch))

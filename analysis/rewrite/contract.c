@@ -5,20 +5,13 @@
 
 #define ATTRIBUTE "clsizer-negated-products"
 
-static bool is_used_once(LLVMValueRef v)
-{
-    LLVMUseRef use = LLVMGetFirstUse(v);
-
-    return use && !LLVMGetNextUse(use);
-}
-
 static bool is_negated_product(LLVMValueRef v)
 {
     LLVMValueRef product =
         LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMFNeg ? LLVMGetOperand(v, 0) : NULL;
 
     return product && LLVMIsAInstruction(product) && LLVMGetInstructionOpcode(product) == LLVMFMul &&
-           is_used_once(v) && is_used_once(product);
+           ir_only_user(v) && ir_only_user(product);
 }
 
 /* What is added to a product comes last where the source has it there, as in `a * b - c * d`: then that

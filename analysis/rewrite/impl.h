@@ -71,6 +71,7 @@ struct rewrite {
     bool one_by_one;    /* rather than by masks, wherever that is possible */
     bool some;          /* the form for neighbours first ... last - 1 alone: under a mask from the start */
     bool rows;          /* of neighbours, each with borders: the kernel asks for ids in other dimensions */
+    bool loops;         /* the kernel has some */
     bool disagree;      /* neighbours may; then a function tells whether they did their work */
     bool often;         /* at more than the end of all: NAME_each() had better be fast */
     bool groups; /* stay as they are: the neighbours are of one group, which has barriers or local memory */

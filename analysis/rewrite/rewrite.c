@@ -240,35 +240,6 @@ static void text_of_all(struct rewrite *r, const struct text *all, const char **
                   n, k, a, k, a, n);
 }
 
-/* Does it ask for the id in another dimension? */
-static bool has_rows(const struct rewrite *r)
-{
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(r->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v)) {
-            const struct bi bi = called(v);
-            if (bi.kind == BI_WI && bi.sub == SUM_WI_GLOBAL_ID &&
-                LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != r->dimension)
-                return true;
-        }
-    return false;
-}
-
-/* Does a branch lead back? */
-static bool has_loop(const struct rewrite *r)
-{
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(r->function); b; b = LLVMGetNextBasicBlock(b)) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-        for (LLVMBasicBlockRef to = LLVMGetFirstBasicBlock(r->function);; to = LLVMGetNextBasicBlock(to)) {
-            for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
-                if (LLVMGetSuccessor(end, i) == to)
-                    return true;
-            if (to == b)
-                break;
-        }
-    }
-    return false;
-}
-
 /* Compilers that make vectors of work-items need not make them of these: one did so wrongly (SEEN in
  * driver_quirks.def). */
 #define HINT "__attribute__((vec_type_hint(float%u)))\n"
@@ -278,7 +249,7 @@ static char *assemble(struct rewrite *r, const struct text form[FORMS], const ch
     const char *k = kernel_name(r), *function, *body;
     const unsigned n = r->lanes, d = r->dimension;
     /* Vectors along another dimension are right, and may use again what a loop has loaded for one row. */
-    const char *hint = has_rows(r) && has_loop(r) ? "" : spell(r, HINT, n);
+    const char *hint = r->rows && r->loops ? "" : spell(r, HINT, n);
 
     text_of_all(r, &form[ALL], &function, &body);
     return must_print(
@@ -343,6 +314,19 @@ static struct text form_of_all(const struct rewrite *r)
     return masked.why ? masked : other;
 }
 
+/* Does it ask for the id in another dimension? */
+static bool has_rows(const struct rewrite *r)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(r->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v)) {
+            const struct bi bi = called(v);
+            if (bi.kind == BI_WI && bi.sub == SUM_WI_GLOBAL_ID &&
+                LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != r->dimension)
+                return true;
+        }
+    return false;
+}
+
 /* For those who do not agree, if masks are possible there; it has the functions of `all`, too. */
 static struct text form_of_some(const struct rewrite *r, const struct text *all)
 {
@@ -381,6 +365,7 @@ static void rewrite_kernel(struct rewrite *r, struct kernel_summary *k)
     struct sum_wide w = {.lanes = (uint8_t)r->width, .dimension = (uint8_t)r->dimension, .id_bits = 64};
 
     r->rows = has_rows(r);
+    r->loops = sum_has_loop(k);
     if (!r->groups)
         form_of[ONE] = form(r, 1, false);
     if (!form_of[ONE].why && r->width > 1)

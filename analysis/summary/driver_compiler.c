@@ -175,9 +175,9 @@ static const char *problem_of_classes(const struct kernel_summary *k, const stru
         return "driver-rounds";
     }
     if (drv_needs_vectors(k, d) && (!in_vectors || drv_mixes_classes(k, d))) {
-        *detail = "sums or quotients in a loop: the program's launch may run work-items one by one, for "
-                  "which this driver adds "
-                  "the rounds in another order";
+        *detail =
+            "sums or quotients in a loop: the program's launch may run work-items one by one, for which "
+            "this driver takes the rounds in another order";
         return "driver-rounds";
     }
     return open_problem(k, detail);

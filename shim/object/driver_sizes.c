@@ -42,7 +42,7 @@ struct sel_classes drv_classes(const struct shim_device *d, cl_kernel kernel)
 
     if (!d->is_cpu || !obj_has(d, DRV_SIZE_CLASSES))
         return (struct sel_classes){0};
-    if (obj_has(d, DRV_TELLS_VECTORS) && next()->clGetKernelSubGroupInfo)
+    if (kernel && obj_has(d, DRV_TELLS_VECTORS) && next()->clGetKernelSubGroupInfo)
         ask_vectors(d, kernel, &classes);
     return classes;
 }

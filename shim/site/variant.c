@@ -169,7 +169,7 @@ bool variant_range(const struct variant *v, const struct launch *l, const size_t
             return false;
         if (d + 1 == v->end && v->id_bits < 64 && (l->offset[d] + l->global[d] - 1) >> v->id_bits)
             return false;
-        if (d + 1 == v->end && v->below && (!local[d] || local[d] >= v->below))
+        if (d + 1 == v->end && v->alone && local[d] != 1)
             return false;
         global[d] = (l->global[d] + v->units[d] - 1) / v->units[d];
         offset[d] = l->offset[d] / v->units[d];

@@ -26,7 +26,7 @@ struct variant {
     size_t units[3];    /* work-items of the program that one work-item does, in each dimension; at least 1 */
     unsigned end;     /* 0, or 1 + a dimension: then the kernel has another argument, `ulong`: offset + global
                          size of the program's launch there, which need not be a multiple of the units */
-    unsigned below;   /* local sizes must be smaller in that dimension; 0: need not */
+    bool alone;       /* local sizes must be 1 in that dimension */
     unsigned id_bits; /* offset + global size may be 2^id_bits at most in that dimension */
     unsigned nlocal;  /* the local sizes that it may have; 0: any */
     size_t local[VARIANT_SIZES][3];

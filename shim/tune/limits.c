@@ -96,9 +96,12 @@ static bool same_class(const struct sel_classes *classes, const size_t a[3], con
 
 bool limits_alike(const struct launching *l, const size_t a[3], const size_t b[3])
 {
-    struct sel_classes classes = l->site->classes;
+    /* Another kernel's vectors may lie along another dimension, or there are none of the program's. */
+    struct sel_classes classes = drv_classes(l->queue->device, NULL);
+    const struct sel_classes *own = &l->site->classes;
 
-    classes.along = SEL_ANY_DIMENSION; /* another kernel's vectors may lie along another one */
+    classes.single = own->single < classes.single ? own->single : classes.single;
+    classes.whole = own->whole > classes.whole ? own->whole : classes.whole;
     return same_class(&classes, a, b);
 }
 

@@ -427,10 +427,8 @@ void settle_as_asked(const struct launching *l)
 
     if (!asked_size(l, variant, local))
         return;
-    if (!own_is_legal(l) && !s->launches) { /* rejected? */
-        s->max_items = 0;                   /* look again */
-        return;
-    }
+    if (!own_is_legal(l) && !s->launches)
+        return;     /* the driver will reject the launch, unless it has made one */
     if (*variant) { /* vary_search.c looks for it; until then, launches are the program's */
         memcpy(s->wanted, variant, sizeof s->wanted);
         memcpy(s->variant_local, local, sizeof s->variant_local);

@@ -171,19 +171,12 @@ static void look_at_choice(const struct launching *l)
         settle_give_up(l);
 }
 
-/* Asked once per site: is its fate known without measuring, by a failure in an earlier run, by --sizes, or
- * from wisdom? */
+/* Asked once per site: is its fate known without measuring, by a failure in an earlier run, or from wisdom?
+ */
 static bool settled_beforehand(const struct launching *l)
 {
     limits_ask(l);
-    if (settle_failed_before(l))
-        return true;
-    if (settle_asked(l)) {
-        settle_as_asked(l);
-        look_at_choice(l);
-        return true;
-    }
-    return settle_recall(l);
+    return settle_failed_before(l) || (!settle_asked(l) && settle_recall(l));
 }
 
 /* Put the short list into the race. */
@@ -243,6 +236,11 @@ static void prepare(const struct launching *l)
 
     if (!s->max_items && settled_beforehand(l)) /* which sets max_items */
         return;
+    if (settle_asked(l)) {
+        settle_as_asked(l);
+        look_at_choice(l);
+        return;
+    }
     if (!limits_legal(l, l->shape.local) && !s->launches)
         return; /* the driver will reject the launch, unless it has made one */
     if (l->queue->quiet || s->met || !policy_measures(l))
@@ -381,7 +379,7 @@ cl_int tune_launch(const struct launching *l)
     if (site_is_open(s))
         refuse_if_hemmed_in(l);
     if (site_state(s) == SITE_NEW && l->kernel->nargs <= ARGS_MOST && analyse_kernel(l) &&
-        (!s->max_items || worth_a_look(l)) && prove_launch(l))
+        (!s->max_items || settle_asked(l) || worth_a_look(l)) && prove_launch(l))
         prepare(l);
     if (race_is_over(l))
         settle_race(l);

@@ -9,8 +9,8 @@ bool vary_divide_size(const struct variant *v, const struct launching *l, const 
 
     for (unsigned d = 0; d < 3; d++)
         to[d] = from[d] > v->units[d] ? from[d] / v->units[d] : 1;
-    while (v->below && to[v->end - 1] >= v->below)
-        to[v->end - 1] /= 2;
+    if (v->alone)
+        to[v->end - 1] = 1;
     return from[0] && variant_range(v, &l->shape, to, global, offset);
 }
 

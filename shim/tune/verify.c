@@ -204,6 +204,7 @@ static enum verified run_both(const struct launching *l, const struct launching 
     bool ran;
 
     out->own_ns = out->variant_ns = INT64_MAX;
+    /* What is proved can do without blanks. */
     ran = sandbox_open(&own, part, v->given) && open_for(&copies, part, v) && fill(part, &own, NULL) &&
           (sandbox_blank(&own, part) || !v->given) && fill(part, &copies, &own) &&
           !run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns);

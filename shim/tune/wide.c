@@ -131,7 +131,7 @@ struct variant *wide_variant(const struct launching *l, uint64_t steady, const s
     *detail = NULL;
     *reason = "variant-no-memory";
     o.units[w->dimension] = w->lanes;
-    if (!strstr(w->text, "vec_type_hint")) /* the driver may make vectors along this dimension, wrongly */
-        o.below = l->site->classes.single;
+    /* The driver may make vectors along this dimension, too, wrongly. */
+    o.alone = l->site->classes.whole && !strstr(w->text, "vec_type_hint");
     return sum_proved(k, SUM_FACT_S) ? variant_new(&o, l->kernel) : variant_in_groups(l, &o, reason, detail);
 }

@@ -520,7 +520,7 @@ START_TEST(ranges_whose_end_is_told)
 END_TEST
 
 /* Where the driver would make vectors of what is vectors already. */
-START_TEST(sizes_below_the_vectors)
+START_TEST(sizes_beside_vectors)
 {
     struct variant o = eight;
     struct launching l = {.shape = {.dim = 2, .global = {1024, 64, 1}}};
@@ -528,13 +528,13 @@ START_TEST(sizes_below_the_vectors)
 
     o.end = 1;
     o.id_bits = 32;
-    o.below = 16;
+    o.alone = true;
     struct variant *v = variant_new(&o, &three);
-    ck_assert(variant_range(v, &l.shape, (const size_t[3]){8, 16, 1}, global, offset));
-    ck_assert(!variant_range(v, &l.shape, (const size_t[3]){16, 8, 1}, global, offset));
+    ck_assert(variant_range(v, &l.shape, (const size_t[3]){1, 16, 1}, global, offset));
+    ck_assert(!variant_range(v, &l.shape, (const size_t[3]){2, 8, 1}, global, offset));
     ck_assert(!variant_range(v, &l.shape, (const size_t[3]){0}, global, offset));
     ck_assert(vary_divide_size(v, &l, (const size_t[3]){256, 4, 1}, local));
-    ck_assert_uint_eq(local[0], 8);
+    ck_assert_uint_eq(local[0], 1);
     ck_assert_uint_eq(local[1], 4);
     free(v);
 }
@@ -1580,7 +1580,7 @@ int main(void)
     tcase_add_test(t, a_work_item_that_does_eight);
     tcase_add_test(t, ranges_of_a_variant);
     tcase_add_test(t, ranges_whose_end_is_told);
-    tcase_add_test(t, sizes_below_the_vectors);
+    tcase_add_test(t, sizes_beside_vectors);
     tcase_add_test(t, the_drivers_choice_is_compiled_by_nobody_else);
     tcase_add_test(t, another_sizes_trial_says_nothing);
     suite_add_tcase(s, t);
