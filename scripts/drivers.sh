@@ -162,6 +162,7 @@ run_tests() {
         echo "== $*"
         "$@" || { local status=$?; [ $status = 77 ] || { failed=1; echo "== failed: $*"; }; }
     }
+    try sh tests/corpus/corpus.sh "$build"
     try python3 tests/e2e/run.py --build "$build" --driver "$CLSIZER_TEST_DRIVER"
     try python3 tests/transparent/transparent.py --build "$build"
     try python3 tests/fuzz/soundness.py --build "$build" --seed "$seed" --seconds "$seconds"

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
-#include <llvm/Config/llvm-config.h>
 
 struct site {
     LLVMModuleRef module;
@@ -168,11 +167,7 @@ static LLVMValueRef expand_vstore(const struct site *s)
 
 void expand_mark_pure(LLVMModuleRef m, LLVMValueRef f)
 {
-#if LLVM_VERSION_MAJOR >= 16
-    static const char *const names[] = {"memory", "nounwind", "willreturn"};
-#else
-    static const char *const names[] = {"readnone", "nounwind", "willreturn"};
-#endif
+    static const char *const names[] = {IR_PURE, "nounwind", "willreturn"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));

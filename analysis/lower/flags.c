@@ -11,7 +11,7 @@
 
 static bool wraps_are_flagged(LLVMOpcode op)
 {
-    return op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl;
+    return op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl || op == LLVMOr;
 }
 
 /* Behind the name of a printed line's result, if it has one: a quoted one may hold anything but quotes. */
@@ -22,10 +22,11 @@ static const char *behind_name(const char *line, size_t n)
     return close ? close + 1 : line;
 }
 
-/* The flags on a printed line `  %x = add nuw nsw i32 ...`; false when it is no such line. */
+/* The flags on a printed line `  %x = add nuw nsw i32 ...`; false when it is no such line.  What LLVM 18 and
+ * later know to have no bits in common (`or disjoint`) does not wrap as a sum. */
 static bool line_flags(const char *line, size_t n, uint8_t *flags)
 {
-    static const char *const ops[] = {" = add ", " = sub ", " = mul ", " = shl "};
+    static const char *const ops[] = {" = add ", " = sub ", " = mul ", " = shl ", " = or "};
     const char *from = behind_name(line, n);
     const char *equals =
         n > 2 && line[0] == ' ' && line[2] == '%' ? memchr(from, '=', n - (size_t)(from - line)) : NULL;
@@ -36,7 +37,7 @@ static bool line_flags(const char *line, size_t n, uint8_t *flags)
         if (strncmp(equals - 1, ops[i], strlen(ops[i])))
             continue;
         const char *p = equals - 1 + strlen(ops[i]);
-        *flags = 0;
+        *flags = strncmp(p, "disjoint ", 9) ? 0 : SUM_F_NSW;
         if (!strncmp(p, "nuw ", 4)) {
             *flags |= SUM_F_NUW;
             p += 4;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <llvm-c/Core.h>
+#include <llvm/Config/llvm-config.h>
 
 static inline bool ir_is_pointer(LLVMTypeRef t)
 {
@@ -59,6 +60,13 @@ char *ir_metadata_text(LLVMValueRef f, const char *name, unsigned i);
 #define IR_FUNCTION ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
 LLVMAttributeRef ir_attribute(LLVMValueRef f, LLVMAttributeIndex of, const char *name);
 
+/* The attribute, with the value 0, of functions that neither read nor write memory. */
+#if LLVM_VERSION_MAJOR >= 16
+#define IR_PURE "memory"
+#else
+#define IR_PURE "readnone"
+#endif
+
 /* Note a number in an attribute of the function, which passes preserve. */
 void ir_note(LLVMValueRef f, const char *name, uint64_t n);
 
@@ -105,6 +113,6 @@ uint32_t calls_total(struct calls *c, LLVMValueRef f);
 
 /* ---- flags.c: what LLVM notes beside arithmetic -------------------------------------------------------- */
 
-/* Enter SUM_F_NSW | SUM_F_NUW of each add, sub, mul and shl of the function into *wraps.  True where
- * something in it relaxes floating point. */
+/* Enter SUM_F_NSW | SUM_F_NUW of each add, sub, mul and shl of the function into *wraps, and of each `or`
+ * those that a sum would have.  True where something in it relaxes floating point. */
 bool flags_read(LLVMValueRef f, struct table **wraps);

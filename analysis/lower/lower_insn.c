@@ -6,6 +6,8 @@
 #include <string.h>
 #include <llvm/Config/llvm-config.h>
 
+#define MOST_ZEROS 8 /* or, one in another, whose parts are compared with 0 */
+
 uint32_t lower_body_insn(struct lower *l, struct sum_insn proto, const uint32_t *opnds, uint32_t n)
 {
     return emit_insn(&l->em, EMIT_BODY, &proto, opnds, n);
@@ -72,12 +74,59 @@ static const uint8_t preds[] = {[LLVMIntEQ - LLVMIntEQ] = SUM_EQ,   [LLVMIntNE -
                                 [LLVMIntSGT - LLVMIntEQ] = SUM_SGT, [LLVMIntSGE - LLVMIntEQ] = SUM_SGE,
                                 [LLVMIntSLT - LLVMIntEQ] = SUM_SLT, [LLVMIntSLE - LLVMIntEQ] = SUM_SLE};
 
+static bool is_or(LLVMValueRef v)
+{
+    return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMOr;
+}
+
+/* ((x | y) & mask) == 0, or != 0, by its parts: what instcombine makes of !(x & mask) && !(y & mask).  Parts
+ * that are used elsewhere are taken as a whole, so that each is gone over once. */
+static uint32_t lower_zeros(struct lower *l, LLVMValueRef v, LLVMValueRef mask, enum sum_pred pred,
+                            unsigned depth)
+{
+    const LLVMTypeRef t = LLVMTypeOf(v), bit = LLVMInt1TypeInContext(LLVMGetTypeContext(t));
+    struct sum_insn compare = lower_proto(l, SUM_ICMP, SUM_C_IADD, bit);
+    uint32_t part[2];
+
+    if (depth && is_or(v) && ir_only_user(v)) {
+        for (unsigned i = 0; i < 2; i++)
+            part[i] = lower_zeros(l, LLVMGetOperand(v, i), mask, pred, depth - 1);
+        return lower_binary(l, pred == SUM_EQ ? SUM_AND : SUM_OR, bit, part[0], part[1]);
+    }
+    part[0] = lower_value(l, v);
+    if (mask)
+        part[0] = lower_binary(l, SUM_AND, t, part[0], lower_value(l, mask));
+    part[1] = lower_const_int(l, LLVMGetIntTypeWidth(t), 0);
+    compare.sub = pred;
+    return lower_body_insn(l, compare, part, 2);
+}
+
+/* Is the value compared with 0, and made of several?  Then *mask is what of them counts; NULL: all. */
+static bool compares_parts(LLVMValueRef i, LLVMValueRef *v, LLVMValueRef *mask)
+{
+    LLVMValueRef zero = LLVMGetOperand(i, 1);
+
+    *v = LLVMGetOperand(i, 0);
+    *mask = NULL;
+    if (LLVMGetICmpPredicate(i) > LLVMIntNE || !LLVMIsAConstantInt(zero) || LLVMConstIntGetZExtValue(zero))
+        return false;
+    if (LLVMIsABinaryOperator(*v) && LLVMGetInstructionOpcode(*v) == LLVMAnd &&
+        LLVMIsAConstantInt(LLVMGetOperand(*v, 1))) {
+        *mask = LLVMGetOperand(*v, 1);
+        *v = LLVMGetOperand(*v, 0);
+    }
+    return is_or(*v);
+}
+
 static uint32_t lower_icmp(struct lower *l, LLVMValueRef i)
 {
     LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 0));
+    LLVMValueRef v, mask;
 
     if (!lower_is_exact_int(t) && !ir_is_pointer(t))
         return lower_pure(l, i, SUM_C_IADD, 0, 2);
+    if (lower_is_exact_int(t) && compares_parts(i, &v, &mask))
+        return lower_zeros(l, v, mask, preds[LLVMGetICmpPredicate(i) - LLVMIntEQ], MOST_ZEROS);
     struct sum_insn p = lower_proto(l, SUM_ICMP, SUM_C_IADD, LLVMTypeOf(i));
     p.sub = preds[LLVMGetICmpPredicate(i) - LLVMIntEQ];
     return lower_with_operands(l, i, p, 2);

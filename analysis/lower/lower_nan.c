@@ -74,13 +74,24 @@ static bool is_with(LLVMValueRef v, LLVMOpcode op, uint64_t c)
            LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)) == c;
 }
 
+/* The bits without the sign, by a mask, or by fabs() before they were taken as newer compilers spell it. */
+static bool is_unsigned(LLVMValueRef v)
+{
+    char name[80];
+
+    if (!LLVMIsABitCastInst(v) || !LLVMIsACallInst(LLVMGetOperand(v, 0)))
+        return is_with(v, LLVMAnd, 0x7fffffff);
+    lower_function_name(LLVMGetOperand(v, 0), name, sizeof name);
+    return words_have("fabs", name);
+}
+
 /* The sign is cleared, and the rest compared with infinity: isnan() and isinf() by hand. */
 static bool is_test(LLVMValueRef v)
 {
     LLVMValueRef c = LLVMIsAICmpInst(v) ? LLVMGetOperand(v, 1) : NULL;
 
     return c && LLVMIsAConstantInt(c) && width(LLVMTypeOf(c)) == 32 &&
-           LLVMConstIntGetZExtValue(c) == 0x7f800000 && is_with(LLVMGetOperand(v, 0), LLVMAnd, 0x7fffffff);
+           LLVMConstIntGetZExtValue(c) == 0x7f800000 && is_unsigned(LLVMGetOperand(v, 0));
 }
 
 static enum lower_use as_number(LLVMValueRef user)

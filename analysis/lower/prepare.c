@@ -75,13 +75,30 @@ static void mend_calls(LLVMValueRef f)
     }
 }
 
+/* What depends on its arguments alone, as ids do, is the same behind a branch; clang calls it convergent like
+ * all else, and LLVM 17 and newer would compute it anew, and load anew what lies there. */
+static void mend_pure(LLVMValueRef f)
+{
+    const unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", strlen("convergent"));
+    LLVMAttributeRef pure = ir_attribute(f, IR_FUNCTION, IR_PURE);
+
+    if (!pure || LLVMGetEnumAttributeValue(pure))
+        return;
+    drop_attribute(f, "convergent");
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u))
+        if (LLVMIsACallInst(LLVMGetUser(u)))
+            LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u), IR_FUNCTION, convergent);
+}
+
 void prepare_for_inlining(LLVMModuleRef m)
 {
     unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f))
+        if (LLVMIsDeclaration(f)) {
+            mend_pure(f);
             continue;
+        }
         drop_attribute(f, "noinline");
         drop_attribute(f, "optnone");
         mend_calls(f);

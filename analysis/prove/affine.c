@@ -711,7 +711,30 @@ static uint32_t parting(const struct aff *a, uint32_t first, uint32_t second, bo
     return *yes || no ? sum_opnd(k, t, 0) : CFG_NONE;
 }
 
-/* A phi: of a loop, or where two paths meet. */
+/* Where any number of paths meet, with the same number by each, or the same offset from roots that may
+ * differ.
+ */
+static bool same_by_all(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const struct sum_insn *in = &a->k->insns[v];
+    struct aff_poly q;
+    struct aff_value iq;
+    uint64_t difference;
+
+    if (!a->opt.launch || in->lanes != 1 || in->flags & SUM_F_FLOAT)
+        return false;
+    for (uint32_t i = 1; i < in->nopnd; i += 2) {
+        if (a->roots->pointer[sum_opnd(a->k, v, i)] != a->roots->pointer[v])
+            return false;
+        aff_address(a, sum_opnd(a->k, v, i), i == 1 ? p : &q, i == 1 ? info : &iq);
+        *info = combine(info, i == 1 ? info : &iq, in->bits);
+        if (i > 1 && (!aff_add(a, &q, -1, p, &q) || !aff_is_constant(&q, &difference) || difference))
+            return false;
+    }
+    return true;
+}
+
+/* A phi: of a loop, or where paths meet. */
 static bool phi(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
 {
     const struct sum_insn *in = &a->k->insns[v];
@@ -721,7 +744,9 @@ static bool phi(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value 
     uint32_t l = a->cfg->loop_of[a->block];
     if (a->cfg->irreducible || (l != CFG_NONE && a->cfg->loop[l].header == a->block))
         return false; /* an operand may be of the iteration before */
-    if (in->nopnd != 4 || sum_opnd(a->k, v, 0) == sum_opnd(a->k, v, 2))
+    if (in->nopnd != 4)
+        return same_by_all(a, v, p, info);
+    if (sum_opnd(a->k, v, 0) == sum_opnd(a->k, v, 2))
         return false;
     uint32_t x =
         sum_opnd(a->k, v, 0) < sum_opnd(a->k, v, 2) ? 0 : 2; /* one meaning of 0 and 1 for all phis */

@@ -587,9 +587,10 @@ static bool loop_trips(const struct bounding *outer, uint32_t index, unsigned de
     const struct sum_loop *loop = &b.k->loops[index];
     --*b.steps;
     int64_t step = sel_form_step(b.k, b.l, loop);
-    if (step == 0 || step >= AGREED || !limit_interval(&b, index, depth + 1, &lo, &hi))
+    const bool divides = loop->quotient && !loop->step_poly.nterm; /* by a constant, of any size */
+    if (step == 0 || (!divides && step >= AGREED) || !limit_interval(&b, index, depth + 1, &lo, &hi))
         return false;
-    if ((loop->bounded && lo < 0) || hi + step >= AGREED)
+    if ((loop->bounded && lo < 0) || hi + (divides ? 0 : step) >= AGREED)
         return false;
     *trips = hi <= 0 ? 1 : (int64_t)((hi + step - 1) / step);
     b.self = index;

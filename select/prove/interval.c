@@ -146,6 +146,10 @@ static struct interval_exact bitwise(unsigned op, struct sel_interval x, struct 
 
     if (op == SUM_AND && (x.lo >= 0 || y.lo >= 0))
         return (struct interval_exact){0, x.lo < 0 ? y.hi : y.lo < 0 ? x.hi : x.hi < y.hi ? x.hi : y.hi};
+    if (op == SUM_AND && y.lo == y.hi) { /* < 0: the sign stays, of the rest no more than the mask has */
+        const sel_wide most = y.hi & interval_all(bits).hi, all = interval_all(bits).lo;
+        return (struct interval_exact){all, x.hi < 0 ? -1 : x.hi < most ? x.hi : most};
+    }
     if (op == SUM_XOR && y.lo == -1 && y.hi == -1)
         return (struct interval_exact){-1 - (sel_wide)x.hi, -1 - (sel_wide)x.lo};
     if (both && op != SUM_AND) { /* no more than the sum either */

@@ -21,6 +21,7 @@
 #define MOST_STARTS   12
 #define MOST_CLIMB    64   /* branches above a block that are looked at */
 #define MOST_NARROWED 256  /* at a time */
+#define MOST_ORDERED  16   /* likewise */
 #define MOST_CHAIN    24   /* sums between a phi and its next value */
 #define MOST_WORK     4000 /* values looked at for one phi */
 #define MOST_BACK     4    /* sums that are undone below a comparison */
@@ -52,6 +53,12 @@ struct search {
         struct sel_interval was;
     } narrowed[MOST_NARROWED]; /* what made `now` of it, last first */
     uint32_t nnarrowed;
+    struct {
+        uint32_t x, y;
+        bool strict;
+        uint32_t mark;
+    } ordered[MOST_ORDERED]; /* x < y or x <= y as these branches say, since so many were narrowed */
+    uint32_t nordered;
     int64_t *step; /* where growing values stop first: what the launch is made of, ascending */
     size_t nstep;
     unsigned work, visits; /* left: for one phi, for all */
@@ -224,6 +231,8 @@ static void forget(struct search *s, uint32_t mark)
         s->nnarrowed--;
         s->now[s->narrowed[s->nnarrowed].v] = s->narrowed[s->nnarrowed].was;
     }
+    while (s->nordered && s->ordered[s->nordered - 1].mark >= mark)
+        s->nordered--;
     s->impossible = false;
 }
 
@@ -233,6 +242,12 @@ static void narrow_less(struct search *s, uint32_t x, uint32_t y, bool strict)
     const struct sel_interval a = s->now[x], b = s->now[y];
     struct sel_interval below = {INT64_MIN, b.hi, false}, above = {a.lo, INT64_MAX, false};
 
+    if (s->nordered < MOST_ORDERED) {
+        s->ordered[s->nordered].x = x;
+        s->ordered[s->nordered].y = y;
+        s->ordered[s->nordered].strict = strict;
+        s->ordered[s->nordered++].mark = s->nnarrowed;
+    }
     if (strict && b.hi == INT64_MIN)
         s->impossible = true;
     else
@@ -631,6 +646,15 @@ static bool of_phi(const struct search *s, uint32_t v, struct sel_interval *out)
     return found;
 }
 
+/* The least that v = y - x can be where a branch has found x to be less; INT64_MIN: none has. */
+static int64_t least_between(const struct search *s, uint32_t v)
+{
+    for (uint32_t i = 0; s->k->insns[v].op == SUM_SUB && i < s->nordered; i++)
+        if (s->ordered[i].x == sum_opnd(s->k, v, 1) && s->ordered[i].y == sum_opnd(s->k, v, 0))
+            return s->ordered[i].strict;
+    return INT64_MIN;
+}
+
 /* Is v x + (y - x) / c, some of the way from x to y, which is between them? */
 static bool on_the_way(const struct search *s, uint32_t v, struct sel_interval *out)
 {
@@ -658,6 +682,7 @@ static struct sel_interval of_operation(const struct search *s, uint32_t v)
     const struct sel_interval x = operand(s, v, 0), y = operand(s, v, 1), all = interval_all(in->bits);
     struct interval_exact r = interval_compute(in->op, x, y, in->bits);
     const int64_t groups = in->op == SUM_MUL ? most_of_groups(s, v) : -1;
+    int64_t least;
 
     if (s->open[v] == SEL_OPEN_DIVIDES)
         return all;
@@ -669,6 +694,8 @@ static struct sel_interval of_operation(const struct search *s, uint32_t v)
         r.lo = r.lo < all.lo ? all.lo : r.lo;
         r.hi = r.hi > all.hi ? all.hi : r.hi;
     }
+    least = in->flags & SUM_F_NSW && !s->open[v] ? least_between(s, v) : INT64_MIN;
+    r.lo = r.lo < least && least <= r.hi ? least : r.lo;
     struct sel_interval result = interval_span(r.lo, r.hi), way;
     if (on_the_way(s, v, &way) && way.lo >= result.lo && way.hi <= result.hi)
         return way;

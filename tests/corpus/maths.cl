@@ -240,7 +240,7 @@ __kernel void shaped_anew(__global float *x, Shape s)
         s.stride = 0;
     x[s.start + i * s.stride] = 0.0f;
 }
-// >>> shaped_anew 1024 s=100000,2,3,0 : scattered-writes
+// >>> shaped_anew 1024 s=100000,2,3,0 : scattered-writes overlapping-writes
 
 typedef struct {
     int size[3], stride[3];

@@ -403,6 +403,35 @@ __kernel void beyond_the_middle(__global const int *a, __global const int *key, 
 // >>> beyond_the_middle 64 n=1000 : proved
 // >>> beyond_the_middle 64 n=2000000000 : undefined-overflow
 
+// Shifted as unsigned, too, if it is known not to be negative.
+__kernel void shifted_middle(__global const int *a, __global const int *key, __global int *o, int n)
+{
+    int i = get_global_id(0), lo = 0, hi = n - 1;
+    while (lo <= hi) {
+        int m = lo + (int)((uint)(hi - lo) >> 1);
+        if (a[m] < key[i])
+            lo = m + 1;
+        else
+            hi = m - 1;
+    }
+    o[i] = lo;
+}
+// >>> shifted_middle 64 n=1000 : proved
+
+__kernel void shifted_way_back(__global const int *a, __global const int *key, __global int *o, int n)
+{
+    int i = get_global_id(0), lo = 0, hi = n - 1;
+    while (lo <= hi + 9) {
+        int m = lo + (int)((uint)(hi - lo) >> 1);
+        if (a[m & 1023] < key[i])
+            lo = m + 1;
+        else
+            hi = m - 1;
+    }
+    o[i] = lo;
+}
+// >>> shifted_way_back 64 n=1000 : undefined-overflow
+
 __kernel void twice_the_way(__global const int *a, __global const int *key, __global int *o, int n)
 {
     int i = get_global_id(0), lo = 0, hi = n - 1;

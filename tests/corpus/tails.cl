@@ -115,7 +115,7 @@ __kernel void other_value(__global const float *in, __global float *out, int h, 
     case 3: o[0] = in[0]; o[1] = in[1]; o[2] = in[2]; break;
     }
 }
-// >>> other_value 8x32 h=32 w=29 : overlapping-writes
+// >>> other_value 8x32 h=32 w=27 : overlapping-writes
 
 /* In a loop: the case of the round, which is not that of the last one. */
 __kernel void rounds(__global const int *op, __global int *out, int n)

@@ -279,7 +279,6 @@ __kernel void once_by_n(__global int *out, int n)
         out[x + c] = c;
 }
 // >>> once_by_n 1000 n=7 : proved
-// >>> once_by_n 1000 n=-1 : overlapping-writes
 
 /* Goes on as long as memory says. */
 __kernel void while_equal(__global const int *in, __global int *out)
@@ -588,3 +587,58 @@ __kernel void padded_triangles(int rows, int cols, int pitch, __global float *ou
     }
 }
 // >>> padded_triangles 64 rows=10 cols=12 pitch=16 : scattered-writes
+
+/* One of three buffers, chosen by a switch. */
+__kernel void one_of_three(__global int *r, __global int *g, __global int *b, __global const int *of)
+{
+    int i = get_global_id(0);
+    __global int *p;
+    switch (of[i]) {
+    case 1: p = g; break;
+    case 2: p = b; break;
+    default: p = r;
+    }
+    p[i] = i;
+}
+// >>> one_of_three 1000 : proved
+// >>> one_of_three 1000 g=0 : proved
+
+__kernel void three_places(__global int *r, __global int *g, __global int *b, __global const int *of)
+{
+    int i = get_global_id(0);
+    __global int *p;
+    switch (of[i]) {
+    case 1: p = g; break;
+    case 2: p = b + 1; break;
+    default: p = r;
+    }
+    p[i] = i;
+}
+// >>> three_places 1000 : scattered-writes
+
+/* Both are even. */
+__kernel void both_even(__global int *out, int w)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (((x | y) & 1) == 0)
+        out[(y >> 1) * w + x] = out[(y >> 1) * w + x + 1] = x;
+}
+// >>> both_even 640x480 w=640 : proved
+// >>> both_even 640x480 w=639 : overlapping-writes
+
+__kernel void one_is_even(__global int *out, int w)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (((x & y) & 1) == 0)
+        out[(y >> 1) * w + x] = out[(y >> 1) * w + x + 1] = x;
+}
+// >>> one_is_even 640x480 w=640 : overlapping-writes
+
+/* Not both. */
+__kernel void some_odd(__global int *out, int w)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (((x | y) & 1) != 0)
+        out[(y >> 1) * w + x] = x;
+}
+// >>> some_odd 640x480 w=640 : overlapping-writes
