@@ -39,35 +39,35 @@
 
 /* ---- calls of which no more is to be done than to note them ----------------------------------------- */
 
-#define NOTED(name_, params, args, when, note)                                                               \
-    cl_int CL_API_CALL shim_##name_ params                                                                   \
+#define NOTED(name_, when, note, ...)                                                                        \
+    cl_int CL_API_CALL shim_##name_(PARAMS(__VA_ARGS__))                                                     \
     {                                                                                                        \
-        const cl_int error = next()->name_ args;                                                             \
+        const cl_int error = next()->name_(ARGS(__VA_ARGS__));                                               \
                                                                                                              \
         if (error == CL_SUCCESS && (when))                                                                   \
             note;                                                                                            \
         return error;                                                                                        \
     }
 
-#define MADE(type, name_, params, args, none, when, note)                                                    \
-    type CL_API_CALL shim_##name_ params                                                                     \
+#define MADE(type, name_, none, when, note, ...)                                                             \
+    type CL_API_CALL shim_##name_(PARAMS(__VA_ARGS__))                                                       \
     {                                                                                                        \
-        type made = next()->name_ args;                                                                      \
+        type made = next()->name_(ARGS(__VA_ARGS__));                                                        \
                                                                                                              \
         if (made && (when))                                                                                  \
             note;                                                                                            \
         return made;                                                                                         \
     }
 
-#define NOTED_FIRST(name_, params, args, when, note)                                                         \
-    cl_int CL_API_CALL shim_##name_ params                                                                   \
+#define NOTED_FIRST(name_, when, note, ...)                                                                  \
+    cl_int CL_API_CALL shim_##name_(PARAMS(__VA_ARGS__))                                                     \
     {                                                                                                        \
         if (when)                                                                                            \
             note;                                                                                            \
-        return next()->name_ args;                                                                           \
+        return next()->name_(ARGS(__VA_ARGS__));                                                             \
     }
 
-#define CALL(ret, name, params, args, none)
+#define CALL(ret, name, none, ...)
 #include "shim/calls/intercepted.def"
 #undef CALL
 
@@ -313,9 +313,8 @@ void CL_API_CALL shim_clSVMFree(cl_context context, void *pointer)
 }
 
 cl_int CL_API_CALL shim_clEnqueueSVMFree(cl_command_queue queue, cl_uint n, void *pointers[],
-                                         void(CL_CALLBACK *function)(cl_command_queue queue, cl_uint n,
-                                                                     void *pointers[], void *data),
-                                         void *data, cl_uint nwait, const cl_event *wait, cl_event *event)
+                                         svm_notify *function, void *data, cl_uint nwait,
+                                         const cl_event *wait, cl_event *event)
 {
     const struct shim_queue *q = rt_get() ? obj_queue(queue) : NULL;
 
@@ -337,19 +336,19 @@ void entry_note_command(cl_command_queue queue)
         sharing_note(&q->sharing);
 }
 
-#define COMMAND(ret, name, params, args, none)                                                               \
-    ret CL_API_CALL shim_##name params                                                                       \
+#define COMMAND(ret, name, none, ...)                                                                        \
+    ret CL_API_CALL shim_##name(PARAMS(__VA_ARGS__))                                                         \
     {                                                                                                        \
         entry_note_command(queue);                                                                           \
-        return next()->name args;                                                                            \
+        return next()->name(ARGS(__VA_ARGS__));                                                              \
     }
-#define WAITING_COMMAND(ret, name, params, args, none) /* wait.c */
+#define WAITING_COMMAND(ret, name, none, ...) /* wait.c */
 #include "shim/calls/commands.def"
 #undef COMMAND
 #undef WAITING_COMMAND
 
-cl_int CL_API_CALL shim_clEnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK *function)(void *),
-                                              void *args, size_t args_size, cl_uint n, const cl_mem *memobjs,
+cl_int CL_API_CALL shim_clEnqueueNativeKernel(cl_command_queue queue, native_kernel *function, void *args,
+                                              size_t args_size, cl_uint n, const cl_mem *memobjs,
                                               const void **places, cl_uint nwait, const cl_event *wait,
                                               cl_event *event)
 {
@@ -493,10 +492,7 @@ cl_int CL_API_CALL shim_clGetEventProfilingInfo(cl_event event, cl_profiling_inf
     return error;
 }
 
-cl_int CL_API_CALL shim_clSetEventCallback(cl_event event, cl_int type,
-                                           void(CL_CALLBACK *pfn_notify)(cl_event event,
-                                                                         cl_int event_command_status,
-                                                                         void *user_data),
+cl_int CL_API_CALL shim_clSetEventCallback(cl_event event, cl_int type, event_notify *pfn_notify,
                                            void *user_data)
 {
     CALL_BACK_AND_RETURN(pfn_notify, next()->clSetEventCallback(event, type, pfn_notify, user_data));

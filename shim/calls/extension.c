@@ -148,23 +148,23 @@ static cl_program CL_API_CALL our_clCreateProgramWithILKHR(cl_context context, c
 }
 
 /* As NOTED() of intercepted.def. */
-#define SET(name_, params, args, note)                                                                       \
-    static cl_int CL_API_CALL our_##name_ params                                                             \
+#define SET(name_, note, ...)                                                                                \
+    static cl_int CL_API_CALL our_##name_(PARAMS(__VA_ARGS__))                                               \
     {                                                                                                        \
-        const cl_int error = REAL(name_, platform_of_kernel(kernel)) args;                                   \
+        const cl_int error = REAL(name_, platform_of_kernel(kernel))(ARGS(__VA_ARGS__));                     \
                                                                                                              \
         if (error == CL_SUCCESS && rt_get())                                                                 \
             note;                                                                                            \
         return error;                                                                                        \
     }
-SET(clSetKernelArgSVMPointerARM, (cl_kernel kernel, cl_uint index, const void *value), (kernel, index, value),
-    obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE))
-SET(clSetKernelArgMemPointerINTEL, (cl_kernel kernel, cl_uint index, const void *value),
-    (kernel, index, value), obj_set_arg(kernel, index, sizeof value, &value, ARG_USM))
-SET(clSetKernelArgDevicePointerEXT, (cl_kernel kernel, cl_uint index, cl_ulong value), (kernel, index, value),
-    obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE))
-SET(clSetKernelExecInfoARM, (cl_kernel kernel, cl_kernel_exec_info name, size_t size, const void *value),
-    (kernel, name, size, value), obj_set_indirect(kernel))
+SET(clSetKernelArgSVMPointerARM, obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE), cl_kernel,
+    kernel, cl_uint, index, const void *, value)
+SET(clSetKernelArgMemPointerINTEL, obj_set_arg(kernel, index, sizeof value, &value, ARG_USM), cl_kernel,
+    kernel, cl_uint, index, const void *, value)
+SET(clSetKernelArgDevicePointerEXT, obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE), cl_kernel,
+    kernel, cl_uint, index, cl_ulong, value)
+SET(clSetKernelExecInfoARM, obj_set_indirect(kernel), cl_kernel, kernel, cl_kernel_exec_info, name, size_t,
+    size, const void *, value)
 #undef SET
 
 /* ---- unified shared memory ------------------------------------------------------------------------- */
@@ -176,22 +176,18 @@ static void *note_allocated(cl_context context, void *memory, size_t size, bool 
     return memory;
 }
 
-#define ALLOC(name, params, args, quiet)                                                                     \
-    static void *CL_API_CALL our_##name params                                                               \
+#define ALLOC(name, quiet, ...)                                                                              \
+    static void *CL_API_CALL our_##name(PARAMS(__VA_ARGS__))                                                 \
     {                                                                                                        \
-        return note_allocated(context, REAL(name, platform_of_context(context)) args, size, quiet);          \
+        return note_allocated(context, REAL(name, platform_of_context(context))(ARGS(__VA_ARGS__)), size,    \
+                              quiet);                                                                        \
     }
-ALLOC(clHostMemAllocINTEL,
-      (cl_context context, const cl_ulong *properties, size_t size, cl_uint alignment, cl_int *errcode_ret),
-      (context, properties, size, alignment, errcode_ret), false)
-ALLOC(clDeviceMemAllocINTEL,
-      (cl_context context, cl_device_id device, const cl_ulong *properties, size_t size, cl_uint alignment,
-       cl_int *errcode_ret),
-      (context, device, properties, size, alignment, errcode_ret), true)
-ALLOC(clSharedMemAllocINTEL,
-      (cl_context context, cl_device_id device, const cl_ulong *properties, size_t size, cl_uint alignment,
-       cl_int *errcode_ret),
-      (context, device, properties, size, alignment, errcode_ret), false)
+ALLOC(clHostMemAllocINTEL, false, cl_context, context, const cl_ulong *, properties, size_t, size, cl_uint,
+      alignment, cl_int *, errcode_ret)
+ALLOC(clDeviceMemAllocINTEL, true, cl_context, context, cl_device_id, device, const cl_ulong *, properties,
+      size_t, size, cl_uint, alignment, cl_int *, errcode_ret)
+ALLOC(clSharedMemAllocINTEL, false, cl_context, context, cl_device_id, device, const cl_ulong *, properties,
+      size_t, size, cl_uint, alignment, cl_int *, errcode_ret)
 #undef ALLOC
 
 #define POINTER_CAPABILITIES 0x2089            /* CL_SVM_INFO_CAPABILITIES_KHR */
@@ -255,28 +251,19 @@ static cl_int CL_API_CALL our_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bo
 }
 
 /* As COMMAND() of commands.def. */
-#define COMMAND(name, params, args)                                                                          \
-    static cl_int CL_API_CALL our_##name params                                                              \
+#define COMMAND(name, ...)                                                                                   \
+    static cl_int CL_API_CALL our_##name(PARAMS(__VA_ARGS__))                                                \
     {                                                                                                        \
         entry_note_command(queue);                                                                           \
-        return REAL(name, platform_of_queue(queue)) args;                                                    \
+        return REAL(name, platform_of_queue(queue))(ARGS(__VA_ARGS__));                                      \
     }
-COMMAND(clEnqueueMemFillINTEL,
-        (cl_command_queue queue, void *to, const void *pattern, size_t pattern_size, size_t size,
-         cl_uint nwait, const cl_event *wait, cl_event *event),
-        (queue, to, pattern, pattern_size, size, nwait, wait, event))
-COMMAND(clEnqueueMemsetINTEL,
-        (cl_command_queue queue, void *to, cl_int value, size_t size, cl_uint nwait, const cl_event *wait,
-         cl_event *event),
-        (queue, to, value, size, nwait, wait, event))
-COMMAND(clEnqueueMigrateMemINTEL,
-        (cl_command_queue queue, const void *memory, size_t size, cl_mem_migration_flags flags, cl_uint nwait,
-         const cl_event *wait, cl_event *event),
-        (queue, memory, size, flags, nwait, wait, event))
-COMMAND(clEnqueueMemAdviseINTEL,
-        (cl_command_queue queue, const void *memory, size_t size, cl_uint advice, cl_uint nwait,
-         const cl_event *wait, cl_event *event),
-        (queue, memory, size, advice, nwait, wait, event))
+COMMAND(clEnqueueMemFillINTEL, cl_command_queue, queue, void *, to, const void *, pattern, size_t,
+        pattern_size, size_t, size, EVENTS)
+COMMAND(clEnqueueMemsetINTEL, cl_command_queue, queue, void *, to, cl_int, value, size_t, size, EVENTS)
+COMMAND(clEnqueueMigrateMemINTEL, cl_command_queue, queue, const void *, memory, size_t, size,
+        cl_mem_migration_flags, flags, EVENTS)
+COMMAND(clEnqueueMemAdviseINTEL, cl_command_queue, queue, const void *, memory, size_t, size, cl_uint, advice,
+        EVENTS)
 #undef COMMAND
 
 /* ---- memory of others ------------------------------------------------------------------------------ */
@@ -289,19 +276,15 @@ static cl_mem note_foreign(cl_mem m)
     return m;
 }
 
-#define FOREIGN(name, params, args)                                                                          \
-    static cl_mem CL_API_CALL our_##name params                                                              \
+#define FOREIGN(name, ...)                                                                                   \
+    static cl_mem CL_API_CALL our_##name(PARAMS(__VA_ARGS__))                                                \
     {                                                                                                        \
-        return note_foreign(REAL(name, platform_of_context(context)) args);                                  \
+        return note_foreign(REAL(name, platform_of_context(context))(ARGS(__VA_ARGS__)));                    \
     }
-FOREIGN(clImportMemoryARM,
-        (cl_context context, cl_mem_flags flags, const intptr_t *properties, void *memory, size_t size,
-         cl_int *errcode_ret),
-        (context, flags, properties, memory, size, errcode_ret))
-FOREIGN(clCreateFromEGLImageKHR,
-        (cl_context context, void *display, void *image, cl_mem_flags flags, const intptr_t *properties,
-         cl_int *errcode_ret),
-        (context, display, image, flags, properties, errcode_ret))
+FOREIGN(clImportMemoryARM, cl_context, context, cl_mem_flags, flags, const intptr_t *, properties, void *,
+        memory, size_t, size, cl_int *, errcode_ret)
+FOREIGN(clCreateFromEGLImageKHR, cl_context, context, void *, display, void *, image, cl_mem_flags, flags,
+        const intptr_t *, properties, cl_int *, errcode_ret)
 #undef FOREIGN
 
 /* ---- command buffers ------------------------------------------------------------------------------- */
@@ -479,7 +462,7 @@ static void *ours(const char *name, void *function)
     }
     EXTENSIONS(X)
 #undef X
-#define CALL(ret, name_, params, args, none)                                                                 \
+#define CALL(ret, name_, none, ...)                                                                          \
     if (strcmp(name, #name_) == 0)                                                                           \
         return next()->name_ ? (void *)shim_##name_ : function;
 #include "shim/calls/intercepted.def"

@@ -58,7 +58,7 @@ SHIM_EXPORT cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_icd_dis
      * All do if the library is off. */
     if (opt_says_off())
         return CL_SUCCESS;
-#define CALL(ret, name, params, args, none)                                                                  \
+#define CALL(ret, name, none, ...)                                                                           \
     if (below.name)                                                                                          \
         table.name = shim_##name;
 #include "shim/calls/intercepted.def"

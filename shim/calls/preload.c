@@ -22,8 +22,8 @@ static atomic_bool resolved;
 /* All calls that the library makes, not only the intercepted ones. */
 static void look_up(void *scope)
 {
-#define FIND(name)                          next_behind.name = (__typeof__(next_behind.name))dlsym(scope, #name)
-#define CALL(ret, name, params, args, none) FIND(name);
+#define FIND(name)                 next_behind.name = (__typeof__(next_behind.name))dlsym(scope, #name)
+#define CALL(ret, name, none, ...) FIND(name);
 #include "shim/calls/intercepted.def"
 #undef CALL
     FIND(clGetDeviceInfo);
@@ -35,14 +35,9 @@ static void look_up(void *scope)
     FIND(clGetKernelWorkGroupInfo);
     FIND(clGetKernelSubGroupInfo);
     FIND(clGetProgramBuildInfo);
-    FIND(clEnqueueMarkerWithWaitList);
     FIND(clFlush);
     FIND(clCreateBuffer);
     FIND(clCreateSubBuffer);
-    FIND(clEnqueueCopyBuffer);
-    FIND(clEnqueueFillBuffer);
-    FIND(clEnqueueReadBuffer);
-    FIND(clEnqueueWriteBuffer);
 #undef FIND
 }
 
@@ -130,13 +125,13 @@ static void *shim_no_object(cl_int *errcode_ret)
 
 /* The wrappers.  If the layer is active, the loader's own function is called, which calls shim_<name>() in
  * turn. */
-#define CALL(ret, name, params, args, none)                                                                  \
-    SHIM_EXPORT ret CL_API_CALL name params                                                                  \
+#define CALL(ret, name, none, ...)                                                                           \
+    SHIM_EXPORT ret CL_API_CALL name(PARAMS(__VA_ARGS__))                                                    \
     {                                                                                                        \
         resolve(__builtin_return_address(0));                                                                \
         if (!next_behind.name)                                                                               \
             return none;                                                                                     \
-        return layer_is_active() ? next_behind.name args : shim_##name args;                                 \
+        return layer_is_active() ? next_behind.name(ARGS(__VA_ARGS__)) : shim_##name(ARGS(__VA_ARGS__));     \
     }
 #include "shim/calls/intercepted.def"
 #undef CALL

@@ -104,8 +104,7 @@ cl_int CL_API_CALL shim_clGetProgramInfo(cl_program program, cl_program_info nam
 
 cl_int CL_API_CALL shim_clBuildProgram(cl_program program, cl_uint num_devices,
                                        const cl_device_id *device_list, const char *options,
-                                       void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
-                                       void *user_data)
+                                       program_notify *pfn_notify, void *user_data)
 {
     struct shim_undo undo = {0};
     cl_int error;
@@ -121,8 +120,7 @@ cl_int CL_API_CALL shim_clBuildProgram(cl_program program, cl_uint num_devices,
 cl_int CL_API_CALL shim_clCompileProgram(cl_program program, cl_uint num_devices,
                                          const cl_device_id *device_list, const char *options,
                                          cl_uint num_input_headers, const cl_program *input_headers,
-                                         const char **header_include_names,
-                                         void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
+                                         const char **header_include_names, program_notify *pfn_notify,
                                          void *user_data)
 {
     struct shim_undo undo = {0};
@@ -144,7 +142,7 @@ cl_int CL_API_CALL shim_clCompileProgram(cl_program program, cl_uint num_devices
 /* A linking with a callback: kernels may be made in it, before clLinkProgram() returns the program.  Never
  * freed, because drivers differ in whether they call back for what failed at once. */
 struct linking {
-    void(CL_CALLBACK *notify)(cl_program program, void *user_data);
+    program_notify *notify;
     void *user_data;
     atomic_bool noted;
     struct shim_made made;
@@ -172,8 +170,7 @@ static void CL_CALLBACK linked(cl_program program, void *user_data)
 cl_program CL_API_CALL shim_clLinkProgram(cl_context context, cl_uint num_devices,
                                           const cl_device_id *device_list, const char *options,
                                           cl_uint num_input_programs, const cl_program *input_programs,
-                                          void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
-                                          void *user_data, cl_int *errcode_ret)
+                                          program_notify *pfn_notify, void *user_data, cl_int *errcode_ret)
 {
     struct linking here = {.notify = pfn_notify, .user_data = user_data};
     struct linking *l = rt_get() && pfn_notify ? malloc(sizeof *l) : rt_get() ? &here : NULL;

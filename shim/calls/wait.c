@@ -51,12 +51,12 @@ cl_int CL_API_CALL shim_clWaitForEvents(cl_uint num_events, const cl_event *even
     WAIT_AND_RETURN(cl_int, next()->clWaitForEvents(num_events, event_list), true, NULL);
 }
 
-#define COMMAND(ret, name, params, args, none)
-#define WAITING_COMMAND(ret, name, params, args, none)                                                       \
-    ret CL_API_CALL shim_##name params                                                                       \
+#define COMMAND(ret, name, none, ...)
+#define WAITING_COMMAND(ret, name, none, ...)                                                                \
+    ret CL_API_CALL shim_##name(PARAMS(__VA_ARGS__))                                                         \
     {                                                                                                        \
         entry_note_command(queue);                                                                           \
-        WAIT_AND_RETURN(ret, next()->name args, blocking, queue);                                            \
+        WAIT_AND_RETURN(ret, next()->name(ARGS(__VA_ARGS__)), blocking, queue);                              \
     }
 #include "shim/calls/commands.def"
 #undef COMMAND
