@@ -15,6 +15,7 @@ static const struct {
     unsigned long first, last;
 } rows[] = {
 #define QUIRK(name, driver, first, last, what, source) {DRV_##name, driver, first, last},
+#define ALSO                                           QUIRK
 #include "analysis/summary/driver_quirks.def"
 };
 
