@@ -13,7 +13,7 @@
 void program_add_il(cl_program program, const void *il, size_t length)
 {
     if (program && rt_get())
-        obj_add_program(program, obj_source_new(REQ_SPIRV, il, length, NULL));
+        obj_add_program(program, obj_source_new(REQ_SPIRV, il, length, NULL), OBJ_NOT_MADE, NULL);
 }
 
 /* Were both made of one text, and of the same files if these have not changed since the earlier? */
@@ -63,11 +63,8 @@ cl_program CL_API_CALL shim_clCreateProgramWithBinary(cl_context context, cl_uin
     /* A thread that is cancelled ends where it reads a file: not here, with a program that nobody knows. */
     guest_begin(&guest);
     source = recall_source(rt, num_devices, lengths, binaries);
-    if (source)
-        obj_add_recalled(p, source);
-    else
-        obj_add_unknown(p, "from-binary");
-    obj_source_drop(source);
+    obj_add_program(p, source, (struct shim_made){.built = obj_source_ref(source)},
+                    source ? NULL : "from-binary");
     guest_end(&guest);
     return p;
 }
@@ -154,7 +151,7 @@ static void note_linked(struct linking *l, cl_program program)
     if (atomic_exchange(&l->noted, true))
         return;
     if (program)
-        obj_add_linked(program, l->made, l->reason);
+        obj_add_program(program, NULL, l->made, l->reason);
     else
         obj_made_drop(&l->made);
 }

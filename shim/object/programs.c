@@ -26,9 +26,7 @@ static void drop_program(struct shim_program *p)
     free(p);
 }
 
-/* Takes over the references to `source` and in `made`; any may be NULL. */
-static void add_program(cl_program handle, struct shim_source *source, struct shim_made made, bool recalled,
-                        const char *reason)
+void obj_add_program(cl_program handle, struct shim_source *source, struct shim_made made, const char *reason)
 {
     struct shim_program *p = malloc(sizeof *p);
 
@@ -37,31 +35,9 @@ static void add_program(cl_program handle, struct shim_source *source, struct sh
         obj_made_drop(&made);
         return;
     }
-    *p = (struct shim_program){
-        .handle = handle, .refs = 1, .source = source, .made = made, .recalled = recalled, .reason = reason};
+    *p = (struct shim_program){.handle = handle, .refs = 1, .source = source, .made = made, .reason = reason};
+    p->recalled = source && made.built;
     PUT(programs, program_lock, p, drop_program);
-}
-
-void obj_add_program(cl_program handle, struct shim_source *source)
-{
-    if (source)
-        add_program(handle, source, (struct shim_made){0}, false, NULL);
-}
-
-void obj_add_recalled(cl_program handle, struct shim_source *source)
-{
-    add_program(handle, obj_source_ref(source), (struct shim_made){.built = obj_source_ref(source)}, true,
-                NULL);
-}
-
-void obj_add_unknown(cl_program handle, const char *reason)
-{
-    add_program(handle, NULL, (struct shim_made){0}, false, reason);
-}
-
-void obj_add_linked(cl_program handle, struct shim_made made, const char *reason)
-{
-    add_program(handle, NULL, made, false, reason);
 }
 
 void obj_refuse_program(cl_program handle, const char *reason)

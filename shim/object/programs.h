@@ -40,12 +40,13 @@ struct shim_undo {
     const char *reason;
 };
 
-/* A program was created.  Takes over the reference to `source` (NULL: that was out of memory). */
-void obj_add_program(cl_program handle, struct shim_source *source);
-/* A program was created from binaries whose source is known. */
-void obj_add_recalled(cl_program handle, struct shim_source *source);
-/* A program was created that cannot be analysed; `reason` is a static string. */
-void obj_add_unknown(cl_program handle, const char *reason);
+#define OBJ_NOT_MADE ((struct shim_made){0})
+
+/* A program was created: from `source` and not built yet, from binaries that were `made.built` from their
+ * source, or by linking.  `reason`, a static string: why it cannot be analysed; NULL: it can.  Takes over the
+ * references to `source` (NULL: there is none, or that was out of memory) and in `made`. */
+void obj_add_program(cl_program handle, struct shim_source *source, struct shim_made made,
+                     const char *reason);
 /* What the program was last built from, with a reference that is the caller's; NULL if not known, or if it is
  * not analysed: then the reason, a static string, is written to *reason, which may be NULL.  *privates, which
  * may be NULL, too: what stands in for its kernels, likewise with a reference; it stays as it is if the
@@ -68,7 +69,5 @@ void obj_make_end(cl_program handle, bool failed, const struct shim_undo *undo);
 struct shim_made obj_link_programs(cl_uint n, const cl_program *inputs, const char *options,
                                    const char **reason);
 void obj_made_drop(const struct shim_made *made);
-/* A program was linked.  Takes over the references in `made`. */
-void obj_add_linked(cl_program handle, struct shim_made made, const char *reason);
 void obj_retain_program(cl_program handle);
 void obj_release_program(cl_program handle);

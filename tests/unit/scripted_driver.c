@@ -688,8 +688,7 @@ static void program_begins(void)
 
     obj_add_queue(QUEUE,
                   &(struct queue_made){.context = CONTEXT, .device = DEVICE, .timed = true, .hidden = true});
-    obj_add_recalled(PROGRAM, source);
-    obj_source_drop(source);
+    obj_add_program(PROGRAM, source, (struct shim_made){.built = obj_source_ref(source)}, NULL);
     obj_add_kernel(KERNEL, PROGRAM, "k");
     script_set_in();
     obj_set_arg(KERNEL, 1, sizeof out, &out, ARG_VALUE);

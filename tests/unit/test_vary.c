@@ -422,7 +422,8 @@ START_TEST(no_thread_is_cancelled_while_it_is_built)
     pthread_t t;
 
     script_repeat(20, ITEMS, OWN);
-    obj_add_recalled(program, like->source);
+    obj_add_program(program, obj_source_ref(like->source),
+                    (struct shim_made){.built = obj_source_ref(like->source)}, NULL);
     obj_add_kernel(kernel, program, "k");
     memcpy(obj_kernel(kernel)->args, like->args, like->nargs * sizeof *like->args);
     script.build_ns = 1000;
