@@ -12,17 +12,9 @@
 #include "shim/guest/util.h"
 
 enum kind {
-    KIND_FLAG,
-    KIND_USE_ONLY,
-    KIND_INT,
-    KIND_PERCENT,
-    KIND_PATH,
-    KIND_TEXT,
-    KIND_SIZES,
-    KIND_VARIANTS,
-    KIND_EFFORT,
-    KIND_MODE,
-    KIND_ORCHESTRATION
+#define KIND(kind, type, words) KIND_##kind,
+    OPT_KINDS(KIND)
+#undef KIND
 };
 
 static const struct {
@@ -41,21 +33,11 @@ static const struct opt_row rows[] = {
 };
 #define NROW (sizeof rows / sizeof *rows)
 
-/* What a value may be, in words; INT: by the row.  Where it is one of several words, their numbers follow
- * from it. */
 static const char *const accepted[] = {
-    [KIND_FLAG] = "0 or 1",
-    [KIND_USE_ONLY] = "0, 1 or strict",
-    [KIND_PERCENT] = "a percentage, 0 to 100",
-    [KIND_PATH] = "a path",
-    [KIND_TEXT] = "any text",
-    [KIND_SIZES] =
-        "KERNEL=64x4, KERNEL=null or KERNEL=VARIANT:64x4, several with commas between; variants: wide, "
-        "fixed, 'given NAME'",
-    [KIND_VARIANTS] = "sizes, auto, fixed or wide",
-    [KIND_EFFORT] = "estimate, measure, patient or exhaustive",
-    [KIND_MODE] = "auto, slices, rerun, launches, sandbox or swap",
-    [KIND_ORCHESTRATION] = "auto, sync or async"};
+#define ACCEPTED(kind, type, words) words,
+    OPT_KINDS(ACCEPTED)
+#undef ACCEPTED
+};
 
 /* ---- parsing one value ----------------------------------------------------------------------------- */
 

@@ -18,20 +18,29 @@ enum opt_use_only { OPT_USE_AND_MEASURE, OPT_USE_ONLY, OPT_USE_ONLY_STRICT };
 /* May kernels be rewritten? */
 enum opt_variants { OPT_SIZES, OPT_VARIANTS_AUTO, OPT_FIXED, OPT_WIDE };
 
-#define OPT_TYPE_FLAG          bool
-#define OPT_TYPE_USE_ONLY      enum opt_use_only
-#define OPT_TYPE_INT           int
-#define OPT_TYPE_PERCENT       double /* stored as a fraction */
-#define OPT_TYPE_PATH          const char *
-#define OPT_TYPE_TEXT          const char *
-#define OPT_TYPE_SIZES         const char *
-#define OPT_TYPE_VARIANTS      enum opt_variants
-#define OPT_TYPE_EFFORT        enum prof_effort
-#define OPT_TYPE_MODE          enum prof_mode /* PROF_NONE: auto */
-#define OPT_TYPE_ORCHESTRATION enum opt_orchestration
+/* Kinds of options: X(KIND, type of the member, what a value may be in words).  INT: by the row.  Where it is
+ * one of several words, their numbers follow from it. */
+#define OPT_KINDS(X)                                                                                         \
+    X(FLAG, bool, "0 or 1")                                                                                  \
+    X(USE_ONLY, enum opt_use_only, "0, 1 or strict")                                                         \
+    X(INT, int, "")                                                                                          \
+    X(PERCENT, double, "a percentage, 0 to 100") /* stored as a fraction */                                  \
+    X(PATH, const char *, "a path")                                                                          \
+    X(TEXT, const char *, "any text")                                                                        \
+    X(SIZES, const char *,                                                                                   \
+      "KERNEL=64x4, KERNEL=null or KERNEL=VARIANT:64x4, several with commas between; variants: wide, "       \
+      "fixed, 'given NAME'")                                                                                 \
+    X(VARIANTS, enum opt_variants, "sizes, auto, fixed or wide")                                             \
+    X(EFFORT, enum prof_effort, "estimate, measure, patient or exhaustive")                                  \
+    X(MODE, enum prof_mode, "auto, slices, rerun, launches, sandbox or swap") /* PROF_NONE: auto */          \
+    X(ORCHESTRATION, enum opt_orchestration, "auto, sync or async")
+
+#define OPT_TYPE(kind, type, words) typedef type opt_type_##kind;
+OPT_KINDS(OPT_TYPE)
+#undef OPT_TYPE
 
 struct options {
-#define OPT(field, kind, env, cli, arg, def, doc) OPT_TYPE_##kind field;
+#define OPT(field, kind, env, cli, arg, def, doc) opt_type_##kind field;
 #include "shim/guest/options.def"
 #undef OPT
 };
