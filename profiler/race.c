@@ -23,22 +23,6 @@
  * that were seen halved the speed. */
 #define OUTSTANDING 0.25
 
-/* Newton's method, because the library does without libm.  Relative error below 1e-9; 0 for x <= 0. */
-static double square_root(double x)
-{
-    double root = x > 1 ? x : 1;
-
-    if (!(x > 0))
-        return 0;
-    for (int i = 0; i < 100; i++) {
-        double next = (root + x / root) / 2;
-        if (root - next <= root * 1e-10)
-            return next;
-        root = next;
-    }
-    return root;
-}
-
 void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, const struct prof_policy *p)
 {
     memset(r, 0, sizeof *r);
@@ -329,7 +313,7 @@ static double own_noise(const struct prof_race *r)
     mean = sum / n;
     for (unsigned i = 0; i < all; i++)
         squares += i == largest ? 0 : (r->own_rate[i] - mean) * (r->own_rate[i] - mean);
-    return 2 * square_root(squares / (n - 1)) / mean;
+    return 2 * __builtin_sqrt(squares / (n - 1)) / mean;
 }
 
 void race_take_over(struct prof_race *r)

@@ -5,22 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define F          SEL_FEATURES
-#define VARIANCE   0.95 /* that the components keep */
-#define SWEEPS     64
-#define NOTHING    1e-14
-#define ROOT_STEPS 8
+#define F        SEL_FEATURES
+#define VARIANCE 0.95 /* that the components keep */
+#define SWEEPS   64
+#define NOTHING  1e-14
 
 double learn_root(double v)
 {
-    int exponent;
-    if (!(v > 0))
-        return 0;
-    frexp(v, &exponent);
-    double root = ldexp(1, exponent / 2);
-    for (unsigned i = 0; i < ROOT_STEPS; i++) /* Newton's, from within a factor of two */
-        root = (root + v / root) / 2;
-    return root;
+    return v > 0 ? __builtin_sqrt(v) : 0;
 }
 
 double learn_power(unsigned thousandths)
