@@ -3,6 +3,16 @@
 
 #include <llvm-c/Core.h>
 
+uint64_t calls_own(const struct calls *c, LLVMValueRef f)
+{
+    uint64_t n = 0;
+
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            n += n < CALLS_MOST ? c->of(i) : 0;
+    return c->noted ? ir_noted(f, c->noted, n) : n;
+}
+
 static uint64_t total_of_callees(struct calls *c, LLVMValueRef f)
 {
     uint64_t n = 0;
@@ -22,7 +32,7 @@ uint32_t calls_total(struct calls *c, LLVMValueRef f)
     if (known != TABLE_NONE)
         return known;
     table_put(&c->total, f, 0); /* while it is computed */
-    n = c->own(f) + total_of_callees(c, f);
+    n = calls_own(c, f) + total_of_callees(c, f);
     table_put(&c->total, f, n < CALLS_MOST ? (uint32_t)n : CALLS_MOST);
     return table_get(c->total, f);
 }

@@ -99,13 +99,17 @@ void table_free(struct table **table); /* leaves NULL */
 
 #define CALLS_MOST (1u << 31) /* larger sums count as this: numbers of calls multiply */
 
-/* The number for the function alone. */
-typedef uint64_t calls_own(LLVMValueRef f);
+/* The number for one instruction. */
+typedef uint64_t calls_of(LLVMValueRef instruction);
 
 struct calls {
-    calls_own *own;
+    calls_of *of;
+    const char *noted; /* NULL, or under what name the number of a function alone may be noted (ir_note()) */
     struct table *total; /* the sums known so far; NULL at first.  Release with table_free() */
 };
+
+/* The function's own number: that of its instructions. */
+uint64_t calls_own(const struct calls *c, LLVMValueRef f);
 
 /* The function's sum: its own number, and for each call the callee's sum.  Recursive calls add nothing.  Ends
  * the process, which is the helper, when out of memory. */

@@ -107,14 +107,10 @@ void prepare_for_inlining(LLVMModuleRef m)
     }
 }
 
-static uint64_t instructions(LLVMValueRef f)
+static uint64_t one(LLVMValueRef i)
 {
-    uint64_t n = 0;
-
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            n++;
-    return n;
+    (void)i;
+    return 1;
 }
 
 static void remember(struct prepare_result *out, LLVMValueRef f)
@@ -125,7 +121,7 @@ static void remember(struct prepare_result *out, LLVMValueRef f)
 
 void prepare_remove_too_large(LLVMModuleRef m, struct prepare_result *out)
 {
-    struct calls calls = {.own = instructions}; /* with all callees inlined */
+    struct calls calls = {.of = one}; /* instructions, with all callees inlined */
     LLVMValueRef next;
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
@@ -143,20 +139,15 @@ void prepare_remove_too_large(LLVMModuleRef m, struct prepare_result *out)
     table_free(&calls.total);
 }
 
-/* What others may see of the function's stores; those into its own variables vanish anyway. */
-static uint64_t shared_stores(LLVMValueRef f)
+/* A store that others may see; those into its own variables vanish anyway. */
+static uint64_t shared_store(LLVMValueRef i)
 {
-    uint64_t n = 0;
-
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            n += LLVMIsAStoreInst(i) && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, 1)));
-    return n;
+    return LLVMIsAStoreInst(i) && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, 1)));
 }
 
 static void note_stores(LLVMModuleRef m, struct calls *stores)
 {
-    *stores = (struct calls){.own = shared_stores};
+    *stores = (struct calls){.of = shared_store};
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         if (prepare_is_kernel(f))
             calls_total(stores, f);
@@ -166,7 +157,7 @@ static void note_stores(LLVMModuleRef m, struct calls *stores)
 static void mark_lost_stores(LLVMModuleRef m, struct calls *stores)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        if (prepare_is_kernel(f) && !LLVMIsDeclaration(f) && shared_stores(f) < calls_total(stores, f))
+        if (prepare_is_kernel(f) && !LLVMIsDeclaration(f) && calls_own(stores, f) < calls_total(stores, f))
             ir_note(f, LOST_STORE, 1);
 }
 

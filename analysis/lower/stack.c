@@ -13,36 +13,30 @@ uint64_t stack_bytes(LLVMValueRef kernel)
     return ir_noted(kernel, ATTRIBUTE, 0);
 }
 
-/* Bytes of a function's own variables.  OpenCL C has no arrays of variable length. */
-static uint64_t variables(LLVMValueRef f)
+/* Bytes of a variable.  OpenCL C has no arrays of variable length. */
+static uint64_t variable(LLVMValueRef i)
 {
-    LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
-    uint64_t n = 0;
+    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
 
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAAllocaInst(i) && n < CALLS_MOST)
-                n += LLVMABISizeOfType(data, LLVMGetAllocatedType(i));
-    return n;
+    return !LLVMIsAAllocaInst(i)
+               ? 0
+               : LLVMABISizeOfType(LLVMGetModuleDataLayout(LLVMGetGlobalParent(f)), LLVMGetAllocatedType(i));
 }
 
-/* The same, or what was noted before the function was simplified. */
-static uint64_t kept(LLVMValueRef f)
-{
-    return ir_noted(f, ATTRIBUTE, variables(f));
-}
+/* Of a function's own variables, or what was noted of them before it was simplified. */
+static const struct calls variables = {.of = variable, .noted = ATTRIBUTE};
 
 void stack_note(LLVMModuleRef m, bool all)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && (all || ir_attribute(f, IR_FUNCTION, "optnone")))
-            ir_note(f, ATTRIBUTE, variables(f));
+            ir_note(f, ATTRIBUTE, calls_own(&variables, f));
 }
 
 /* All sums come first: a sum takes the place of what was noted of the function alone. */
 void stack_sum(LLVMModuleRef m)
 {
-    struct calls calls = {.own = kept};
+    struct calls calls = variables;
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         calls_total(&calls, f);

@@ -21,7 +21,7 @@ static bool comes_first(LLVMValueRef negated, LLVMValueRef sum)
     return LLVMGetNextInstruction(negated) != sum;
 }
 
-static bool adds_negated_product(LLVMValueRef v)
+static uint64_t adds_negated_product(LLVMValueRef v)
 {
     const LLVMOpcode op = LLVMGetInstructionOpcode(v);
 
@@ -31,19 +31,9 @@ static bool adds_negated_product(LLVMValueRef v)
            is_negated_product(LLVMGetOperand(v, 2)) && comes_first(LLVMGetOperand(v, 2), v);
 }
 
-static uint64_t sums_of_negated_products(LLVMValueRef f)
-{
-    uint64_t n = 0;
-
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v))
-            n += adds_negated_product(v);
-    return n;
-}
-
 void contract_note(LLVMModuleRef m)
 {
-    struct calls calls = {.own = sums_of_negated_products};
+    struct calls calls = {.of = adds_negated_product};
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && calls_total(&calls, f))

@@ -266,11 +266,7 @@ static unsigned workers_for(const struct launching *l)
  * other code for slices of it (ahead_range()). */
 static bool serves_slices(const struct launching *l)
 {
-    bool small = true;
-
-    for (unsigned d = 0; d < 3; d++)
-        small &= l->shape.global[d] < AHEAD_LARGE_EXTENT;
-    return small;
+    return !ahead_is_large(l->shape.global);
 }
 
 /* Start a process for this site alone, and remove an earlier answer so that what appears is its own.  None if
