@@ -16,7 +16,7 @@ static struct prof_race two_lanes(double own_ns, double other_ns)
     return r;
 }
 
-START_TEST(names)
+TEST(names)
 {
     static const char *const modes[] = {"none", "slices", "rerun", "launches", "sandbox", "swap", "?"};
     static const char *const outcomes[] = {"open", "won", "no-gain", "model", "asked", "?"};
@@ -26,9 +26,8 @@ START_TEST(names)
     for (unsigned i = 0; i <= PROF_OUTCOMES; i++)
         ck_assert_str_eq(prof_outcome_name((enum prof_outcome)i), outcomes[i]);
 }
-END_TEST
 
-START_TEST(budget_to_the_nanosecond)
+TEST(budget_to_the_nanosecond)
 {
     struct prof_account a = {.observed_ns = 1000000, .spent_ns = 20000};
 
@@ -38,9 +37,8 @@ START_TEST(budget_to_the_nanosecond)
     ck_assert(!prof_may_spend(&a, &measure, 1, 0));
     ck_assert(prof_may_spend(&a, &measure, 0, 0));
 }
-END_TEST
 
-START_TEST(gain_pays_for_the_overdraft)
+TEST(gain_pays_for_the_overdraft)
 {
     struct prof_account a = {.observed_ns = 1000000};
 
@@ -49,19 +47,17 @@ START_TEST(gain_pays_for_the_overdraft)
     a.spent_ns = 60000; /* the same gain does not pay twice */
     ck_assert(!prof_may_spend(&a, &measure, 60000, 40000));
 }
-END_TEST
 
 /* A quarter of what better sizes have saved already may be spent on finding a still better one. */
-START_TEST(savings_pay)
+TEST(savings_pay)
 {
     struct prof_account a = {.observed_ns = 1000000, .saved_ns = 80000, .spent_ns = 50000};
 
     ck_assert(prof_may_spend(&a, &measure, 20000, 0));
     ck_assert(!prof_may_spend(&a, &measure, 20001, 0));
 }
-END_TEST
 
-START_TEST(overdrafts_stay_below_a_quarter_of_the_promise)
+TEST(overdrafts_stay_below_a_quarter_of_the_promise)
 {
     struct prof_account a = {.observed_ns = 1000000};
     const int64_t promise = 10000000;
@@ -70,9 +66,8 @@ START_TEST(overdrafts_stay_below_a_quarter_of_the_promise)
         a.spent_ns += 12345;
     ck_assert_int_le(a.spent_ns, 50000 + promise / PROF_PAYBACK);
 }
-END_TEST
 
-START_TEST(efforts)
+TEST(efforts)
 {
     struct prof_account a = {0};
     struct prof_policy p = measure;
@@ -84,7 +79,6 @@ START_TEST(efforts)
     p.effort = PROF_EXHAUSTIVE;
     ck_assert(prof_may_spend(&a, &p, INT64_MAX, 0));
 }
-END_TEST
 
 /* By how much prof_charge() of lane 0 or 1 adds to what is spent. */
 static int64_t charged(struct prof_account *a, struct prof_race *r, unsigned lane, int64_t ns,
@@ -96,7 +90,7 @@ static int64_t charged(struct prof_account *a, struct prof_race *r, unsigned lan
     return a->spent_ns - before;
 }
 
-START_TEST(charge_productive_samples)
+TEST(charge_productive_samples)
 {
     struct prof_race r = two_lanes(0, 0);
     struct prof_account a = {.compile_ns = -1};
@@ -112,10 +106,9 @@ START_TEST(charge_productive_samples)
     ck_assert_int_eq(a.spent_ns, 940);
     ck_assert_int_eq(a.saved_ns, 1000);
 }
-END_TEST
 
 /* A lane that is as fast as the own size costs nothing, however much times vary. */
-START_TEST(noise_is_no_cost)
+TEST(noise_is_no_cost)
 {
     struct prof_race r = two_lanes(0, 0);
     struct prof_account a = {.compile_ns = 0};
@@ -130,10 +123,9 @@ START_TEST(noise_is_no_cost)
         prof_charge(&a, &r, 1, 1000, n % 2 ? 1000 : 10000, 0, false);
     ck_assert_int_eq(a.spent_ns, 1000 * 500); /* it is slower, by half a microsecond a launch */
 }
-END_TEST
 
 /* A compilation that takes longer than any before is believed at once, of variants apart from sizes. */
-START_TEST(surprises_are_learned)
+TEST(surprises_are_learned)
 {
     struct prof_race r = two_lanes(8000, 4000);
     struct prof_account a = {.observed_ns = 1000000, .compile_ns = 1000};
@@ -158,10 +150,9 @@ START_TEST(surprises_are_learned)
     ck_assert_int_eq(a.build_ns, (3 * 700 + 300) / 4);
     ck_assert_int_eq(a.spent_ns, 900000 + 5000 + 700 + 300);
 }
-END_TEST
 
 /* What a promise has cost must be earned before the next one is believed. */
-START_TEST(one_promise_at_a_time)
+TEST(one_promise_at_a_time)
 {
     struct prof_account a = {.observed_ns = 1000000};
 
@@ -171,9 +162,8 @@ START_TEST(one_promise_at_a_time)
     a.observed_ns = 1200000;
     ck_assert(prof_may_spend(&a, &measure, 1000, 1000000));
 }
-END_TEST
 
-START_TEST(charge_repeated_and_broken_samples)
+TEST(charge_repeated_and_broken_samples)
 {
     struct prof_race r = two_lanes(0, 0);
     struct prof_account a = {.compile_ns = 1000};
@@ -188,9 +178,8 @@ START_TEST(charge_repeated_and_broken_samples)
     ck_assert_int_eq(a.saved_ns, 0); /* no time, no saving */
     ck_assert_int_eq(a.spent_ns, 3609);
 }
-END_TEST
 
-START_TEST(price_of_an_untried_candidate)
+TEST(price_of_an_untried_candidate)
 {
     struct prof_race r = two_lanes(8000, 4000);
     struct prof_account a = {.observed_ns = 100000, .compile_ns = -1};
@@ -216,10 +205,9 @@ START_TEST(price_of_an_untried_candidate)
     prof_price(&r, 1, &a, &s, &cost, &gain);
     ck_assert_int_eq(cost, 50 + 4000);
 }
-END_TEST
 
 /* However much is overdrawn: it costs nothing to launch it. */
-START_TEST(what_was_seen_to_be_faster_is_believed)
+TEST(what_was_seen_to_be_faster_is_believed)
 {
     struct prof_race r = two_lanes(8000, 4000);
     struct prof_account a = {.observed_ns = 1000, .spent_ns = 1000000};
@@ -232,9 +220,8 @@ START_TEST(what_was_seen_to_be_faster_is_believed)
     r.lane[1].predicted_ns = 9000;
     ck_assert(!prof_affordable(&r, 1, &a, &measure, &s));
 }
-END_TEST
 
-START_TEST(what_somebody_else_compiles_is_paid_for_by_its_gain_only)
+TEST(what_somebody_else_compiles_is_paid_for_by_its_gain_only)
 {
     struct prof_race r = two_lanes(8000, 4000);
     struct prof_account a = {.observed_ns = 1000000000, .compile_ns = 5000};
@@ -255,9 +242,8 @@ START_TEST(what_somebody_else_compiles_is_paid_for_by_its_gain_only)
     prof_price(&r, 1, &a, &s, &cost, &gain);
     ck_assert_int_eq(cost, 1000);
 }
-END_TEST
 
-START_TEST(main_and_tails_are_compiled_one_by_one)
+TEST(main_and_tails_are_compiled_one_by_one)
 {
     struct prof_race r = two_lanes(8000, 4000);
     struct prof_account a = {.compile_ns = 700};
@@ -277,10 +263,9 @@ START_TEST(main_and_tails_are_compiled_one_by_one)
     prof_charge(&a, &r, 1, 1000, 2000, 2400, false);
     ck_assert_int_eq(a.compile_ns, (3 * 700 + 600) / 4);
 }
-END_TEST
 
 /* What was said to be compiled ahead, and is not believed any more, is charged like any other size. */
-START_TEST(what_is_not_believed_to_be_compiled_is_compiled)
+TEST(what_is_not_believed_to_be_compiled_is_compiled)
 {
     struct prof_race r = two_lanes(8000, 4000);
     struct prof_account a = {.compile_ns = 700};
@@ -293,9 +278,8 @@ START_TEST(what_is_not_believed_to_be_compiled_is_compiled)
     prof_charge(&a, &r, 1, 1000, 2000, 300, false);
     ck_assert_int_eq(a.compile_ns, (3 * 700 + 300) / 4);
 }
-END_TEST
 
-START_TEST(gain_is_what_goes_beyond_the_best_that_is_known)
+TEST(gain_is_what_goes_beyond_the_best_that_is_known)
 {
     struct prof_race r = two_lanes(8000, 4000);
     struct prof_account a = {.compile_ns = 0};
@@ -316,9 +300,8 @@ START_TEST(gain_is_what_goes_beyond_the_best_that_is_known)
     prof_price(&r, 2, &a, &s, &cost, &gain);
     ck_assert_int_eq(gain, 1000);
 }
-END_TEST
 
-START_TEST(price_of_the_own_size_includes_the_first_candidate)
+TEST(price_of_the_own_size_includes_the_first_candidate)
 {
     struct prof_race r = two_lanes(8000, 4000);
     struct prof_account a = {.compile_ns = 300};
@@ -332,9 +315,8 @@ START_TEST(price_of_the_own_size_includes_the_first_candidate)
     prof_price(&r, 0, &a, &s, &cost, &gain);
     ck_assert_int_eq(cost, 0);
 }
-END_TEST
 
-START_TEST(price_follows_measurements)
+TEST(price_follows_measurements)
 {
     struct prof_race r = two_lanes(8000, 4000);
     struct prof_account a = {.compile_ns = 0};
@@ -349,32 +331,8 @@ START_TEST(price_follows_measurements)
     ck_assert_int_eq(cost, 2000);
     ck_assert_int_eq(gain, 0);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("account");
-    TCase *t = tcase_create("account");
-
-    tcase_add_test(t, names);
-    tcase_add_test(t, budget_to_the_nanosecond);
-    tcase_add_test(t, gain_pays_for_the_overdraft);
-    tcase_add_test(t, savings_pay);
-    tcase_add_test(t, overdrafts_stay_below_a_quarter_of_the_promise);
-    tcase_add_test(t, efforts);
-    tcase_add_test(t, charge_productive_samples);
-    tcase_add_test(t, noise_is_no_cost);
-    tcase_add_test(t, surprises_are_learned);
-    tcase_add_test(t, one_promise_at_a_time);
-    tcase_add_test(t, charge_repeated_and_broken_samples);
-    tcase_add_test(t, price_of_an_untried_candidate);
-    tcase_add_test(t, what_was_seen_to_be_faster_is_believed);
-    tcase_add_test(t, what_somebody_else_compiles_is_paid_for_by_its_gain_only);
-    tcase_add_test(t, main_and_tails_are_compiled_one_by_one);
-    tcase_add_test(t, what_is_not_believed_to_be_compiled_is_compiled);
-    tcase_add_test(t, gain_is_what_goes_beyond_the_best_that_is_known);
-    tcase_add_test(t, price_of_the_own_size_includes_the_first_candidate);
-    tcase_add_test(t, price_follows_measurements);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("account", NULL, NULL);
 }

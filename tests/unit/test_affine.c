@@ -498,14 +498,13 @@ static const struct {
      "read 0 affine wrap=64 { } lt { 1*loop:0 } { 4 }\n"},
 };
 
-START_TEST(test_case)
+LOOPED_TEST(test_case, sizeof(cases) / sizeof(cases[0]))
 {
     char *got = access_text(cases[_i].body);
     ck_assert_msg(strcmp(got, cases[_i].expect) == 0, "%s:\n%sexpected\n%s", cases[_i].name, got,
                   cases[_i].expect);
     free(got);
 }
-END_TEST
 
 /* ---- against execution ----------------------------------------------------------------------------- */
 
@@ -873,7 +872,7 @@ static void check_runs(const struct kernel_summary *k, const struct aff *exact, 
     }
 }
 
-START_TEST(test_random)
+LOOPED_TEST(test_random, 6)
 {
     uint64_t seed = 4711 + (uint64_t)_i;
     static const uint8_t ids[] = {0, 31, 24, 23};
@@ -905,14 +904,8 @@ START_TEST(test_random)
     ck_assert_uint_gt(claims.exactly, 100);
     ck_assert_uint_gt(claims.small, 1000);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("affine");
-    TCase *t = tcase_create("affine");
-    tcase_add_loop_test(t, test_case, 0, (int)(sizeof(cases) / sizeof(cases[0])));
-    tcase_add_loop_test(t, test_random, 0, 6);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("affine", NULL, NULL);
 }

@@ -51,7 +51,7 @@ static char *written(size_t *size)
     return text;
 }
 
-START_TEST(round_trip)
+TEST(round_trip)
 {
     struct ahead_job j;
     size_t size;
@@ -81,9 +81,8 @@ START_TEST(round_trip)
     ahead_free(&j);
     free(text);
 }
-END_TEST
 
-START_TEST(truncated)
+TEST(truncated)
 {
     struct ahead_job j;
     size_t size;
@@ -93,11 +92,10 @@ START_TEST(truncated)
         ck_assert_int_ne(ahead_read(text, n, &j), 0);
     free(text);
 }
-END_TEST
 
 /* Every byte in turn replaced by each of a few: no crash (sanitizers watch), no more than there is
  * room for. */
-START_TEST(damaged)
+TEST(damaged)
 {
     static const char replacements[] = {'0', '9', ' ', '\n', 'z', '\0', '-'};
     struct ahead_job j;
@@ -117,9 +115,8 @@ START_TEST(damaged)
         }
     free(text);
 }
-END_TEST
 
-START_TEST(answers)
+TEST(answers)
 {
     static const struct {
         const char *text;
@@ -153,9 +150,8 @@ START_TEST(answers)
     ck_assert_int_eq(ahead_read_answer("64 2 1\ntook 5000000000\nworked 7\nend\n", 36, &a), 0);
     ck_assert(a.took_ns == 5000000000 && a.worked_ns == 7 && a.ended);
 }
-END_TEST
 
-START_TEST(answers_have_an_end)
+TEST(answers_have_an_end)
 {
     static const char line[] = "1 1 1\n";
     const size_t length = strlen(line);
@@ -168,10 +164,9 @@ START_TEST(answers_have_an_end)
     ck_assert_int_eq(a.n, AHEAD_MOST_SIZES);
     ck_assert_int_eq(ahead_read_answer(text, (AHEAD_MOST_SIZES + 1) * length, &a), -EINVAL);
 }
-END_TEST
 
 /* A slice begins one group into the range, along a dimension that has another. */
-START_TEST(slices)
+TEST(slices)
 {
     struct ahead_job j = {.dim = 2, .global = {64, 64, 1}, .offset = {8, 0, 0}};
     size_t offset[3];
@@ -182,10 +177,9 @@ START_TEST(slices)
     ck_assert_mem_eq(offset, ((size_t[3]){8, 32, 0}), sizeof offset);
     ck_assert(!ahead_slice_offset(&j, (size_t[3]){64, 64, 1}, offset));
 }
-END_TEST
 
 /* The extent from which on PoCL compiles other code is reached where the application's is, and only there. */
-START_TEST(ranges)
+TEST(ranges)
 {
     const struct {
         size_t global[3], local[3], range[3];
@@ -205,9 +199,8 @@ START_TEST(ranges)
             ck_assert_uint_eq(range[d], c[i].range[d]);
     }
 }
-END_TEST
 
-START_TEST(humble)
+TEST(humble)
 {
     int status;
     const pid_t child = fork();
@@ -228,10 +221,9 @@ START_TEST(humble)
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
 }
-END_TEST
 
 /* A binary of any bytes is read back; no change of the file, and no part of it, is believed. */
-START_TEST(binaries)
+TEST(binaries)
 {
     static const unsigned char binary[] = {0, 0x7f, 'E', 'L', 'F', '\n', 0xff, 0};
     const unsigned char *at;
@@ -255,22 +247,8 @@ START_TEST(binaries)
     ck_assert_ptr_nonnull(ahead_read_binary(text, size, &bytes));
     free(text);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("ahead");
-    TCase *t = tcase_create("ahead");
-
-    tcase_add_test(t, round_trip);
-    tcase_add_test(t, truncated);
-    tcase_add_test(t, damaged);
-    tcase_add_test(t, answers);
-    tcase_add_test(t, answers_have_an_end);
-    tcase_add_test(t, binaries);
-    tcase_add_test(t, slices);
-    tcase_add_test(t, ranges);
-    tcase_add_test(t, humble);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("ahead", NULL, NULL);
 }

@@ -6,7 +6,7 @@
 
 static const double even[] = {1, 1}, falling[] = {2, 0}, rising[] = {0, 1, 2};
 
-START_TEST(equal_groups)
+TEST(equal_groups)
 {
     for (unsigned units = 1; units <= 64; units *= 4)
         for (double groups = 1; groups < 3000; groups = groups * 3 + 1) {
@@ -17,10 +17,9 @@ START_TEST(equal_groups)
         }
     ck_assert_double_eq_tol(balance_groups(7, 2, even, 2), 4, 1e-9); /* 4, then 2 and 1 */
 }
-END_TEST
 
 /* Two cores, work falling to nothing: the first run of 64 groups, or of half of them, holds so much. */
-START_TEST(first_run_holds_most)
+TEST(first_run_holds_most)
 {
     ck_assert_double_eq_tol(balance_groups(128, 2, falling, 2), 0.75 * 128, 1e-6);
     ck_assert_double_eq_tol(balance_groups(24, 2, falling, 2), 0.75 * 24, 1e-6);
@@ -30,33 +29,23 @@ START_TEST(first_run_holds_most)
     ck_assert_double_eq_tol(balance_groups(1536, 2, falling, 2), 5.0 / 9 * 1536,
                             1e-6); /* runs of 512 again */
 }
-END_TEST
 
 /* The last group alone, when there are two: it has three quarters of the work. */
-START_TEST(last_run_holds_most)
+TEST(last_run_holds_most)
 {
     ck_assert_double_eq_tol(balance_groups(2, 2, rising, 3), 0.75 * 2, 1e-6);
     ck_assert_double_eq_tol(balance_groups(2, 1, rising, 3), 2, 1e-6);
     ck_assert_double_eq_tol(balance_groups(1, 8, rising, 3), 1, 1e-6);
 }
-END_TEST
 
-START_TEST(nothing_to_do)
+TEST(nothing_to_do)
 {
     static const double nothing[] = {0, 0};
     ck_assert_double_eq_tol(balance_groups(100, 2, nothing, 2), 100, 1e-9);
     ck_assert_double_eq_tol(balance_groups(10, 0, even, 2), 10, 1e-9);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("balance");
-    TCase *t = tcase_create("balance");
-    tcase_add_test(t, equal_groups);
-    tcase_add_test(t, first_run_holds_most);
-    tcase_add_test(t, last_run_holds_most);
-    tcase_add_test(t, nothing_to_do);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("balance", NULL, NULL);
 }

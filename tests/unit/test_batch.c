@@ -55,7 +55,7 @@ static void harvest(unsigned n, const int64_t *times)
     }
 }
 
-START_TEST(slices_follow_each_other)
+TEST(slices_follow_each_other)
 {
     const unsigned n = batch(ROOM);
 
@@ -69,10 +69,9 @@ START_TEST(slices_follow_each_other)
         ck_assert(part[i].record && !part[i].repeated);
     }
 }
-END_TEST
 
 /* What is planned blindly is what would have been done with open eyes, if all are equally fast. */
-START_TEST(the_order_is_that_of_the_race)
+TEST(the_order_is_that_of_the_race)
 {
     struct prof_race seen = race;
     const unsigned n = batch(30);
@@ -85,9 +84,8 @@ START_TEST(the_order_is_that_of_the_race)
     ck_assert_uint_eq(part[0].lane, 0);
     ck_assert_uint_eq(seen.lane[1].samples, race.rounds);
 }
-END_TEST
 
-START_TEST(launch_after_launch_decides)
+TEST(launch_after_launch_decides)
 {
     const int64_t times[] = {100, 120, 40};
     struct prof_decision d;
@@ -101,10 +99,9 @@ START_TEST(launch_after_launch_decides)
     ck_assert_int_eq(d.outcome, PROF_WON);
     ck_assert_uint_eq(d.winner, 2);
 }
-END_TEST
 
 /* After the rounds a size that won its pairs is measured in turn with the own one, but not for ever. */
-START_TEST(pairs_are_planned_with_the_own_size)
+TEST(pairs_are_planned_with_the_own_size)
 {
     static const int64_t own[] = {9000, 4000, 8000};
     unsigned step = 0, turns = 0, n;
@@ -126,9 +123,8 @@ START_TEST(pairs_are_planned_with_the_own_size)
         turns += (part[i].lane == 0) != (part[i - 1].lane == 0);
     ck_assert_uint_eq(turns, n - 1);
 }
-END_TEST
 
-START_TEST(nothing_beyond_the_plan)
+TEST(nothing_beyond_the_plan)
 {
     plan.budget_items = 3 * plan.slice + 1;
     ck_assert_uint_eq(batch(ROOM), 3);
@@ -139,9 +135,8 @@ START_TEST(nothing_beyond_the_plan)
     plan.mode = PROF_SANDBOX; /* cannot be deferred */
     ck_assert_uint_eq(batch(ROOM), 0);
 }
-END_TEST
 
-START_TEST(nothing_beyond_the_account)
+TEST(nothing_beyond_the_account)
 {
     unsigned candidates = 0;
 
@@ -156,9 +151,8 @@ START_TEST(nothing_beyond_the_account)
     account.observed_ns = 0;
     ck_assert_uint_eq(batch(ROOM), 0);
 }
-END_TEST
 
-START_TEST(reruns_are_of_the_first_slice)
+TEST(reruns_are_of_the_first_slice)
 {
     plan.mode = PROF_RERUN;
     plan.budget_items = plan.slice;
@@ -176,10 +170,9 @@ START_TEST(reruns_are_of_the_first_slice)
     ck_assert_uint_eq(batch(1), 0); /* no room for anything but the work itself */
     ck_assert_uint_eq(done, 0);
 }
-END_TEST
 
 /* The own size's reruns are no work of the program's, either. */
-START_TEST(reruns_are_paid_for)
+TEST(reruns_are_paid_for)
 {
     const int64_t each = plan.slice * COLUMNS * (size_t)plan.item_ns;
     int64_t repeated = 0;
@@ -195,32 +188,16 @@ START_TEST(reruns_are_paid_for)
         repeated += part[i].repeated ? each : 0;
     ck_assert_int_eq(repeated, account.granted_ns);
 }
-END_TEST
 
-START_TEST(misfits_are_dropped)
+TEST(misfits_are_dropped)
 {
     plan.grain = plan.slice = 4; /* 8 does not divide it, but the own size is the caller's affair */
     race.lane[2].local[1] = 3;
     batch(ROOM);
     ck_assert(race.lane[2].dropped && !race.lane[1].dropped);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("batch");
-    TCase *t = tcase_create("batch");
-
-    tcase_add_checked_fixture(t, setup, NULL);
-    tcase_add_test(t, slices_follow_each_other);
-    tcase_add_test(t, the_order_is_that_of_the_race);
-    tcase_add_test(t, launch_after_launch_decides);
-    tcase_add_test(t, pairs_are_planned_with_the_own_size);
-    tcase_add_test(t, nothing_beyond_the_plan);
-    tcase_add_test(t, nothing_beyond_the_account);
-    tcase_add_test(t, reruns_are_of_the_first_slice);
-    tcase_add_test(t, reruns_are_paid_for);
-    tcase_add_test(t, misfits_are_dropped);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("batch", setup, NULL);
 }

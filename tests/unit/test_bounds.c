@@ -1,5 +1,5 @@
 /* Bounds: eq. 16 by hand; the simulation by hand, and that it stays between the bounds. */
-#include <check.h>
+#include "run_suite.h"
 #include <stdlib.h>
 #include <string.h>
 #include "select/predict/simulate.h"
@@ -11,7 +11,7 @@ static unsigned rnd(unsigned n)
     return (unsigned)(state >> 33) % n;
 }
 
-START_TEST(equation_16)
+TEST(equation_16)
 {
     /* kappa 10, L 100, D 4: shallow pipe of 5 warps, 10 * 100 + 5 * 4 - 4 */
     struct demand d = {10, 1000, 40};
@@ -23,9 +23,8 @@ START_TEST(equation_16)
     ck_assert_double_eq(bounds_part(&d, 0), 0);
     ck_assert_double_eq_tol(bounds_part(&d, 0.25), 0.25 * bounds_part(&d, 1), 1e-9);
 }
-END_TEST
 
-START_TEST(two_parts)
+TEST(two_parts)
 {
     const struct demand part[PARTS] = {[PART_GM] = {10, 1000, 40}, [PART_FPU] = {100, 400, 50}};
     const struct warp_group g = {50, part};
@@ -36,9 +35,8 @@ START_TEST(two_parts)
     /* eq. 16: FPU 2500 + (4 - 0.5), GM 2096 */
     ck_assert_double_eq_tol(bounds_time(&g, 1), 2503.5 + 2096 / 50.0, 1e-9);
 }
-END_TEST
 
-START_TEST(one_warp_is_serial)
+TEST(one_warp_is_serial)
 {
     const struct demand part[PARTS] = {[PART_GM] = {10, 1000, 40}, [PART_SFU] = {10, 200, 40}};
     const struct warp_group g = {1, part};
@@ -47,10 +45,9 @@ START_TEST(one_warp_is_serial)
     ck_assert_double_eq_tol(bounds_time(&g, 1), 1200, 1e-9);
     ck_assert_double_eq_tol(b.best, 1200, 1e-9);
 }
-END_TEST
 
 /* A path through a barrier may take the slow half of either trace. */
-START_TEST(barriers_join_traces)
+TEST(barriers_join_traces)
 {
     const struct demand fpu[PARTS] = {[PART_FPU] = {1, 100, 0}}, sfu[PARTS] = {[PART_SFU] = {1, 100, 0}};
     const struct warp_group g[2] = {{1, fpu}, {1, sfu}};
@@ -65,7 +62,6 @@ START_TEST(barriers_join_traces)
     ck_assert_double_eq_tol(sim_run(&(struct sim_round){kind, 2, 2, false, false}), 200, 1e-9);
     ck_assert_double_eq_tol(sim_run(&(struct sim_round){kind, 2, 1, false, false}), 100, 1e-9);
 }
-END_TEST
 
 /* ---- the pipeline of [W] 5.2 ----------------------------------------------------------------------- */
 
@@ -79,7 +75,7 @@ static double simulate(const struct sim_op *op, unsigned n, unsigned warps, bool
 }
 
 /* [W] fig. 3: kappa loads by d warps.  Round robin meets eq. 14 and 15 exactly. */
-START_TEST(figure_3)
+TEST(figure_3)
 {
     struct sim_op op[6];
     for (unsigned kappa = 1; kappa <= 6; kappa++)
@@ -90,11 +86,10 @@ START_TEST(figure_3)
             ck_assert_double_eq_tol(simulate(op, kappa, d, false), bounds_part(&m, d), 1e-9);
         }
 }
-END_TEST
 
 /* Two warps, load then compute: the second warp's load starts when the first one lets go of memory, its
  * arithmetic when both its load is back and the unit is free. */
-START_TEST(by_hand)
+TEST(by_hand)
 {
     struct sim_op op[] = {{PART_GM, 10, 4}, {PART_FPU, 9, 8}};
     /* warp 0: load 0-10, held 0-4; computes 10-19, held 10-18.  warp 1: load 4-14; computes 18-27 */
@@ -106,11 +101,10 @@ START_TEST(by_hand)
     struct sim_op store[] = {{PART_GM, 1, 6}};
     ck_assert_double_eq(simulate(store, 1, 3, false), 18);
 }
-END_TEST
 
 /* The second of three warps has a load behind its arithmetic: who computes when the unit becomes free tells
  * the policies apart. */
-START_TEST(policies)
+TEST(policies)
 {
     struct sim_op mine[] = {{PART_FPU, 10, 10}, {PART_FPU, 10, 10}, {PART_GM, 100, 1}};
     struct sim_op other[] = {{PART_FPU, 10, 10}};
@@ -119,10 +113,9 @@ START_TEST(policies)
     ck_assert_double_eq(sim_run(&(struct sim_round){kind, 2, 3, true, false}), 130);
     ck_assert_double_eq(sim_run(&(struct sim_round){kind, 2, 3, false, false}), 140);
 }
-END_TEST
 
 /* A group waits for its slowest warp; other groups do not. */
-START_TEST(barriers)
+TEST(barriers)
 {
     struct sim_op slow[] = {{PART_GM, 50, 1}, {SIM_BARRIER, 0, 0}, {PART_SFU, 5, 5}};
     struct sim_op fast[] = {{SIM_BARRIER, 0, 0}, {PART_SFU, 5, 5}};
@@ -135,12 +128,11 @@ START_TEST(barriers)
     struct sim_kind odd[] = {{slow, 3, 1}, {none, 1, 3}};
     ck_assert_double_eq(sim_run(&(struct sim_round){odd, 2, 4, false, false}), 55);
 }
-END_TEST
 
 /* Two parts that are equally busy: amid other rounds both are all the time, though each operation keeps its
  * warp longer than others keep the part.  Rounds that begin together end with warps that have nobody to hide
  * behind. */
-START_TEST(amid_other_rounds)
+TEST(amid_other_rounds)
 {
     struct sim_op op[40];
     for (unsigned i = 0; i < 40; i++)
@@ -150,7 +142,6 @@ START_TEST(amid_other_rounds)
     ck_assert_double_lt(sim_run(&(struct sim_round){&kind, 1, 1, false, true}), 1.05 * busy);
     ck_assert_double_gt(sim_run(&(struct sim_round){&kind, 1, 1, true, false}), 1.2 * busy);
 }
-END_TEST
 
 static void random_kind(struct sim_op *op, struct sim_kind *kind, struct demand *part, bool barriers)
 {
@@ -169,7 +160,7 @@ static void random_kind(struct sim_op *op, struct sim_kind *kind, struct demand 
 
 /* Any mix of traces, any operations, posted ones among them, barriers that the traces do not even agree
  * about, either policy. */
-START_TEST(simulation_stays_between)
+LOOPED_TEST(simulation_stays_between, 200)
 {
     state = (uint64_t)_i * 7919 + 1;
     for (unsigned again = 0; again < 100; again++) {
@@ -190,9 +181,8 @@ START_TEST(simulation_stays_between)
         ck_assert_msg(time <= b.worst * (1 + 1e-9), "worst %g below %g", b.worst, time);
     }
 }
-END_TEST
 
-START_TEST(bracket_any_profile)
+LOOPED_TEST(bracket_any_profile, 1000)
 {
     state = (uint64_t)_i + 99;
     struct warp_group g[4];
@@ -207,28 +197,9 @@ START_TEST(bracket_any_profile)
     bounds_round(g, n, rnd(2), &b);
     ck_assert(b.best >= 0 && b.best <= b.worst && bounds_time(g, n) >= 0);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("bounds");
-    TCase *t = tcase_create("bounds");
-    tcase_add_test(t, equation_16);
-    tcase_add_test(t, two_parts);
-    tcase_add_test(t, one_warp_is_serial);
-    tcase_add_test(t, barriers_join_traces);
-    tcase_add_test(t, figure_3);
-    tcase_add_test(t, by_hand);
-    tcase_add_test(t, policies);
-    tcase_add_test(t, barriers);
-    tcase_add_test(t, amid_other_rounds);
-    tcase_add_loop_test(t, simulation_stays_between, 0, 200);
-    tcase_add_loop_test(t, bracket_any_profile, 0, 1000);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_set_fork_status(r, CK_NOFORK);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    setenv("CK_FORK", "no", 1);
+    return run_tests("bounds", NULL, NULL);
 }

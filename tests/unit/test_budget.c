@@ -147,7 +147,7 @@ static bool run(struct prof_past *past, bool first, bool compiled[LANES], struct
     return false;
 }
 
-START_TEST(an_overdrawn_account_buys_nothing)
+LOOPED_TEST(an_overdrawn_account_buys_nothing, WORLDS)
 {
     bool compiled[LANES] = {true};
     struct prof_decision d = {0};
@@ -162,11 +162,10 @@ START_TEST(an_overdrawn_account_buys_nothing)
         return; /* nothing more can be paid for: the program's size stays */
     ck_assert_double_le(world.time[d.winner], 1 + world.noise);
 }
-END_TEST
 
 /* Times that never stop varying are not measured for ever.  With a launch or two per run, some runs measure
  * the own size alone. */
-START_TEST(what_cannot_be_decided_ends)
+LOOPED_TEST(what_cannot_be_decided_ends, WORLDS)
 {
     bool compiled[LANES] = {true};
     struct prof_decision d = {0};
@@ -179,15 +178,8 @@ START_TEST(what_cannot_be_decided_ends)
     while (!run(&past, runs == 0, compiled, &d))
         ck_assert_uint_le(++runs, 2 * PROF_MOST_RUNS);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("budget");
-    TCase *t = tcase_create("budget");
-
-    tcase_add_loop_test(t, an_overdrawn_account_buys_nothing, 0, WORLDS);
-    tcase_add_loop_test(t, what_cannot_be_decided_ends, 0, WORLDS);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("budget", NULL, NULL);
 }

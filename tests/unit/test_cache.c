@@ -73,7 +73,7 @@ static void compare(unsigned units, unsigned size, unsigned lines, unsigned patt
     check_hits(units, size, line, REFS);
 }
 
-START_TEST(same_as_lru)
+LOOPED_TEST(same_as_lru, 20)
 {
     static const unsigned units[] = {1, 2, 8, 64, 7}, size[] = {1, 2, 4, 12, 64};
     state = (uint64_t)_i;
@@ -81,10 +81,9 @@ START_TEST(same_as_lru)
         for (unsigned j = 0; j < 5; j++)
             compare(units[i], size[j], 1 + rnd(300), rnd(3));
 }
-END_TEST
 
 /* A line that stands for ten in the window of the outer level counts ten there and one further in. */
-START_TEST(weights_by_level)
+TEST(weights_by_level)
 {
     static const float w[CACHE_LEVELS] = {10, 1, 1, 1, 1, 1, 1, 1};
     const uint64_t outer = UINT64_C(1) << 56, inner = UINT64_C(1) << 48;
@@ -101,7 +100,6 @@ START_TEST(weights_by_level)
     ck_assert_double_eq(a[4].distance, 10);
     free(scratch);
 }
-END_TEST
 
 /* ---- what warps of real kernels touch -------------------------------------------------------------- */
 
@@ -159,7 +157,7 @@ static size_t interleave(struct trace_prog *p, unsigned warps, uint64_t *line)
     return n;
 }
 
-START_TEST(same_as_lru_on_traces)
+LOOPED_TEST(same_as_lru_on_traces, 7)
 {
     static const unsigned units[] = {1, 4, 16, 64}, size[] = {2, 4, 8, 48};
     static uint64_t line[MOST];
@@ -182,15 +180,8 @@ START_TEST(same_as_lru_on_traces)
     trace_done(&p);
     arena_free(&arena);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("cache");
-    TCase *t = tcase_create("cache");
-    tcase_add_loop_test(t, same_as_lru, 0, 20);
-    tcase_add_loop_test(t, same_as_lru_on_traces, 0, 7);
-    tcase_add_test(t, weights_by_level);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("cache", NULL, NULL);
 }

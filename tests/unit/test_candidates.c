@@ -66,7 +66,7 @@ static bool has(int n, size_t x, size_t y)
     return false;
 }
 
-START_TEST(divisors)
+TEST(divisors)
 {
     struct sel_options o = {.max_items = 1024};
     struct launch l = launch(1000, 1, 1);
@@ -82,9 +82,8 @@ START_TEST(divisors)
     ck_assert_uint_eq(c[0].local[0], 64);
     ck_assert(c[0].divides);
 }
-END_TEST
 
-START_TEST(primes_need_tails)
+TEST(primes_need_tails)
 {
     struct sel_options o = {.max_items = 1024};
     struct launch l = launch(1000003, 1, 1);
@@ -98,9 +97,8 @@ START_TEST(primes_need_tails)
     n = run(&l, &o);
     ck_assert(has(n, 32, 8) && has(n, 16, 16) && has(n, 1, 512));
 }
-END_TEST
 
-START_TEST(all_sizes)
+TEST(all_sizes)
 {
     struct sel_options o = {.max_items = 1024, .all_sizes = true};
     struct launch l = launch(1 << 20, 1, 1);
@@ -113,9 +111,8 @@ START_TEST(all_sizes)
     l = launch(64, 64, 1);
     run(&l, &o);
 }
-END_TEST
 
-START_TEST(limits)
+TEST(limits)
 {
     struct sel_options o = {.max_items = 256, .max_dim = {64, 16, 4}};
     struct launch l = launch(512, 512, 512);
@@ -133,10 +130,9 @@ START_TEST(limits)
     o = (struct sel_options){.max_items = 0xffffffffu, .all_sizes = true};
     ck_assert_int_eq(run(&l, &o), 1 + 8192);
 }
-END_TEST
 
 /* Sizes with the same code as 32x8: of any height where it is known that the vectors lie along x. */
-START_TEST(classes_of_sizes)
+TEST(classes_of_sizes)
 {
     struct sel_options o = {.max_items = 1024, .classes = {16, 16, SEL_ANY_DIMENSION}, .usual = {32, 8, 1}};
     struct launch l = launch(512, 512, 1);
@@ -149,9 +145,8 @@ START_TEST(classes_of_sizes)
     n = run(&l, &o);
     ck_assert(has(n, 64, 4) && has(n, 16, 1) && !has(n, 64, 16) && has(n, 8, 8));
 }
-END_TEST
 
-START_TEST(few_groups)
+TEST(few_groups)
 {
     struct sel_options o = {.max_items = 1024, .max_groups = {0, 65535, 65535}};
     struct launch l = launch(16, 131072, 1);
@@ -167,9 +162,8 @@ START_TEST(few_groups)
     o.max_groups[1] = 1;
     ck_assert_int_eq(run(&l, &o), 1);
 }
-END_TEST
 
-START_TEST(required_size)
+TEST(required_size)
 {
     struct kernel_summary k = {.reqd = {16, 16, 1}};
     struct sel_options o = {.max_items = 1024};
@@ -186,10 +180,9 @@ START_TEST(required_size)
     l = launch(8192, 256, 1);
     ck_assert_int_eq(sel_candidates(&k, &l, &o, c, ROOM), 1);
 }
-END_TEST
 
 /* A list with little room keeps the usual shapes and is spread over sizes and aspects. */
-START_TEST(spread)
+TEST(spread)
 {
     struct sel_options o = {.max_items = 1024, .tails = {true, true, true}};
     struct launch l = launch(1920, 1080, 1);
@@ -220,9 +213,8 @@ START_TEST(spread)
     ck_assert_int_eq(n, 4);
     ck_assert(has(n, 3, 1));
 }
-END_TEST
 
-START_TEST(any_launch)
+TEST(any_launch)
 {
     srand(1);
     for (int i = 0; i < 150; i++) {
@@ -242,21 +234,8 @@ START_TEST(any_launch)
         }
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("candidates");
-    TCase *t = tcase_create("all");
-    tcase_add_test(t, divisors);
-    tcase_add_test(t, primes_need_tails);
-    tcase_add_test(t, all_sizes);
-    tcase_add_test(t, limits);
-    tcase_add_test(t, classes_of_sizes);
-    tcase_add_test(t, few_groups);
-    tcase_add_test(t, required_size);
-    tcase_add_test(t, spread);
-    tcase_add_test(t, any_launch);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("candidates", NULL, NULL);
 }

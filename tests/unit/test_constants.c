@@ -28,56 +28,50 @@ static bool is_safe(const char *body, bool is_cpu)
     return safe;
 }
 
-START_TEST(sums_and_products)
+TEST(sums_and_products)
 {
     ck_assert(is_safe("y = pure bits=32 cls=fmul : x f\n", true));
     ck_assert(is_safe("y = pure bits=32 cls=fadd : fn f\n", true));
     ck_assert(is_safe("y = pure bits=32 cls=fmul : fn f\n", true));
     ck_assert(!is_safe("y = pure bits=32 cls=fmul : fn f\n", false)); /* a device may have fused it */
 }
-END_TEST
 
-START_TEST(divisions)
+TEST(divisions)
 {
     ck_assert(is_safe("y = pure bits=32 cls=fdiv : x fn\n", true));
     ck_assert(!is_safe("y = pure bits=32 cls=fdiv : x fn\n", false));
     ck_assert(is_safe("y = pure bits=32 cls=fdiv : x x\n", false));
     ck_assert(!is_safe("y = pure bits=32 cls=fdiv : f fn\n", true));
 }
-END_TEST
 
-START_TEST(fused)
+TEST(fused)
 {
     ck_assert(is_safe("y = pure bits=32 cls=fma : x f x\n", true));
     ck_assert(!is_safe("y = pure bits=32 cls=fma : half f x\n", true));
 }
-END_TEST
 
-START_TEST(functions)
+TEST(functions)
 {
     ck_assert(is_safe("y = pure bits=32 cls=special : x\n", true));
     ck_assert(!is_safe("y = pure bits=32 cls=special : x f\n", true));
     ck_assert(!is_safe("y = pure bits=32 cls=sqrt : fn\n", true));
     ck_assert(!is_safe("s = add bits=32 cls=iadd : n n\ny = pure bits=32 cls=special : s x\n", true));
 }
-END_TEST
 
-START_TEST(conversions_that_may_not_fit)
+TEST(conversions_that_may_not_fit)
 {
     ck_assert(!is_safe("y = pure bits=32 flags=1 cls=conv : f\n", true));
     ck_assert(is_safe("y = pure bits=32 flags=1 cls=conv : x\n", true));
 }
-END_TEST
 
 /* A value that is known on one path only: a loop that is unrolled knows it in its first round. */
-START_TEST(known_on_one_path)
+TEST(known_on_one_path)
 {
     ck_assert(
         !is_safe("br : @1\nblock\nv = phi bits=32 : @0 f @1 w\nw = pure bits=32 cls=fdiv : v fn\n"
                  "c = icmp sub=eq bits=1 : n n\ncondbr : c @1 @2\nblock\ny = pure bits=32 cls=fadd : w x\n",
                  true));
 }
-END_TEST
 
 static bool apart(size_t offset)
 {
@@ -97,13 +91,12 @@ static bool apart(size_t offset)
     return result;
 }
 
-START_TEST(buffers)
+TEST(buffers)
 {
     ck_assert(apart(64));
     ck_assert(!apart(60));
     ck_assert(!apart(0));
 }
-END_TEST
 
 /* A sum of a loaded integer and `flags`, compared with a number. */
 static bool is_safe_launch(const char *flags)
@@ -129,12 +122,11 @@ static bool is_safe_launch(const char *flags)
     return result;
 }
 
-START_TEST(sums_that_overflow)
+TEST(sums_that_overflow)
 {
     ck_assert(is_safe_launch("")); /* it wraps around, in all code */
     ck_assert(!is_safe_launch("flags=4 "));
 }
-END_TEST
 
 /* Of x, which is loaded first of all, in a driver that may load it again. */
 static bool stays(const char *body, bool shared)
@@ -162,7 +154,7 @@ static bool stays(const char *body, bool shared)
     "br : @1\nblock\nv = phi bits=32 : @0 " begin " @1 y\ny = pure bits=32 cls=fadd : v " by                 \
     "\nc = icmp sub=eq bits=1 : n n\ncondbr : c @1 @2\nblock\n"
 
-START_TEST(loads_behind_stores)
+TEST(loads_behind_stores)
 {
     ck_assert(stays(STORE "p f\ny = pure bits=32 cls=fadd : x x\n", false)); /* no loop: all is one part */
     ck_assert(stays(LOOP("f", "x"), false));
@@ -174,22 +166,8 @@ START_TEST(loads_behind_stores)
     ck_assert(stays("r = ptradd bits=64 space=global : pout four\n" STORE "r f\n" LOOP("f", "x"), false));
     ck_assert(!stays("r = ptradd bits=64 space=global : pout four\n" STORE "r f\n" LOOP("f", "x"), true));
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("constants");
-    TCase *t = tcase_create("constants");
-
-    tcase_add_test(t, sums_and_products);
-    tcase_add_test(t, divisions);
-    tcase_add_test(t, fused);
-    tcase_add_test(t, functions);
-    tcase_add_test(t, conversions_that_may_not_fit);
-    tcase_add_test(t, known_on_one_path);
-    tcase_add_test(t, buffers);
-    tcase_add_test(t, sums_that_overflow);
-    tcase_add_test(t, loads_behind_stores);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("constants", NULL, NULL);
 }

@@ -116,7 +116,7 @@ static void expect_winner(size_t local)
     ck_assert_uint_eq(race.lane[d.winner].local[0], local);
 }
 
-START_TEST(a_sandbox_writes_one_slice_once)
+TEST(a_sandbox_writes_one_slice_once)
 {
     setup(PROF_SANDBOX);
     run();
@@ -125,9 +125,8 @@ START_TEST(a_sandbox_writes_one_slice_once)
     ck_assert_int_eq(account.observed_ns, dev.in_place_ns);
     ck_assert_int_eq(account.spent_ns, dev.on_copies_ns);
 }
-END_TEST
 
-START_TEST(a_swap_writes_nothing)
+TEST(a_swap_writes_nothing)
 {
     setup(PROF_SWAP);
     run();
@@ -136,9 +135,8 @@ START_TEST(a_swap_writes_nothing)
     ck_assert_int_eq(dev.in_place_ns, 0);
     ck_assert_int_eq(account.spent_ns, dev.on_copies_ns);
 }
-END_TEST
 
-START_TEST(faults_anywhere)
+TEST(faults_anywhere)
 {
     static const enum prof_mode modes[] = {PROF_SANDBOX, PROF_SWAP};
     static const int faults[] = {-EIO, -ENOMEM, -ETIMEDOUT};
@@ -153,9 +151,8 @@ START_TEST(faults_anywhere)
                 ck_assert(done == 0 || done == plan.slice);
             }
 }
-END_TEST
 
-START_TEST(without_account_nothing_runs_on_copies)
+TEST(without_account_nothing_runs_on_copies)
 {
     setup(PROF_SWAP);
     policy.effort = race.effort = PROF_MEASURE;
@@ -166,17 +163,8 @@ START_TEST(without_account_nothing_runs_on_copies)
         ck_assert_uint_eq(dev.operations, 0);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("copies");
-    TCase *t = tcase_create("copies");
-
-    tcase_add_test(t, a_sandbox_writes_one_slice_once);
-    tcase_add_test(t, a_swap_writes_nothing);
-    tcase_add_test(t, faults_anywhere);
-    tcase_add_test(t, without_account_nothing_runs_on_copies);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("copies", NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void rejected(const char *key, const char *line, const char *expected)
     ck_assert_msg(strncmp(msg, "x.dev:", 6) == 0 && strstr(msg, expected), "message: %s", msg);
 }
 
-START_TEST(builtins)
+TEST(builtins)
 {
     const char *name;
     unsigned n = 0;
@@ -64,9 +64,8 @@ START_TEST(builtins)
     ck_assert(!dev_builtin("generic-gpu")->is_cpu);
     ck_assert_uint_eq(dev_builtin("generic-gpu")->warp, 32);
 }
-END_TEST
 
-START_TEST(messages)
+TEST(messages)
 {
     struct device d;
     ck_assert_int_eq(parse("warp", "warp = 16 lanes # assumed: x", &d), 0);
@@ -104,9 +103,8 @@ START_TEST(messages)
     ck_assert_int_eq(dev_parse("e.dev", "\n\nx = 1 ns # assumed", 20, &d, msg, 12), -EINVAL);
     ck_assert_str_eq(msg, "e.dev:3: un");
 }
-END_TEST
 
-START_TEST(scales)
+TEST(scales)
 {
     struct device d;
     setlocale(LC_ALL, "de_DE.UTF-8"); /* a decimal comma, where installed, must not matter */
@@ -117,9 +115,8 @@ START_TEST(scales)
     ck_assert_int_eq(parse("cache2.bytes", "cache2.bytes = 0.5 MiB # assumed", &d), 0);
     ck_assert_uint_eq(d.cache[1].bytes, 512 << 10);
 }
-END_TEST
 
-START_TEST(files)
+TEST(files)
 {
     char path[] = "/tmp/clsizer-test-device-XXXXXX";
     struct device d;
@@ -135,10 +132,9 @@ START_TEST(files)
     ck_assert_ptr_nonnull(strstr(msg, path));
     ck_assert_int_eq(dev_load("/tmp", &d, msg, sizeof msg), -EISDIR);
 }
-END_TEST
 
 /* A description that changes another one. */
-START_TEST(alike)
+TEST(alike)
 {
     static const char changed[] =
         "like = h200 # assumed\nname = my card # assumed\nunits = 3 units # measured\n";
@@ -157,10 +153,9 @@ START_TEST(alike)
         ck_assert_msg(dev_parse("x.dev", wrong[i], strlen(wrong[i]), &d, msg, sizeof msg) == -EINVAL, "%s",
                       wrong[i]);
 }
-END_TEST
 
 /* A CPU with a description of its own: the driver tells the rest, but for the width of vectors. */
-START_TEST(named_cpu)
+TEST(named_cpu)
 {
     struct device d;
     struct dev_traits t = {.is_cpu = true,
@@ -180,9 +175,8 @@ START_TEST(named_cpu)
     ck_assert_double_eq(d.row_loop, 0);
     ck_assert_uint_eq(d.warp, 16);
 }
-END_TEST
 
-START_TEST(traits)
+TEST(traits)
 {
     struct device d;
     struct dev_traits t = {.is_cpu = true,
@@ -211,10 +205,9 @@ START_TEST(traits)
     dev_from_traits(&t, &d);
     ck_assert_int_eq(memcmp(&d, dev_builtin("generic-gpu"), sizeof d), 0);
 }
-END_TEST
 
 /* The numbers that the papers print.  [W] Table 2, [C] Tables 1 and 3, [R] Table 3.1. */
-START_TEST(papers)
+TEST(papers)
 {
     static const struct {
         const char *file;
@@ -248,7 +241,6 @@ START_TEST(papers)
     ck_assert_double_eq(fermi->latency[SUM_C_FMA], 18);
     ck_assert_double_eq(fermi->launch_ns, 4000);
 }
-END_TEST
 
 static void is_found(const char *what, const char *file)
 {
@@ -257,7 +249,7 @@ static void is_found(const char *what, const char *file)
     ck_assert_msg(d == dev_builtin(file), "%s is %s", what, d->name);
 }
 
-START_TEST(lookup)
+TEST(lookup)
 {
     const struct device *d;
     is_found("quadro-k620", "quadro-k620");
@@ -278,9 +270,8 @@ START_TEST(lookup)
     ck_assert_int_eq(dev_find("voodoo", &d), -ENOENT);
     ck_assert_ptr_null(d);
 }
-END_TEST
 
-START_TEST(driver_names)
+TEST(driver_names)
 {
     ck_assert_ptr_eq(dev_named("NVIDIA H200"), dev_builtin("h200"));
     ck_assert_ptr_eq(dev_named("NVIDIA H100 80GB HBM3"), dev_builtin("h100"));
@@ -301,11 +292,10 @@ START_TEST(driver_names)
     ck_assert_ptr_null(dev_named(""));
     ck_assert_ptr_null(dev_named("pthread-Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz"));
 }
-END_TEST
 
 /* A description of the device stays, but for what its driver says of this very part; DRAM keeps its
  * nanoseconds and the board its bandwidth. */
-START_TEST(traits_of_named)
+TEST(traits_of_named)
 {
     const struct device *h = dev_builtin("h200");
     struct device d;
@@ -332,10 +322,9 @@ START_TEST(traits_of_named)
     memcpy(d.name, h->name, sizeof d.name);
     ck_assert_int_eq(memcmp(&d, h, sizeof d), 0);
 }
-END_TEST
 
 /* Devices of NVIDIA's with other names have the numbers of their architecture, and their own units. */
-START_TEST(capabilities)
+TEST(capabilities)
 {
     struct device d;
     struct dev_traits t = {.name = "NVIDIA GeForce RTX 4070", .units = 46, .warp = 32, .capability = 89};
@@ -357,10 +346,9 @@ START_TEST(capabilities)
     dev_from_traits(&t, &d);
     ck_assert_uint_eq(d.warp, 64);
 }
-END_TEST
 
 /* Whatever bytes come: an answer, no crash. */
-START_TEST(noise)
+TEST(noise)
 {
     struct device d;
     srand(3);
@@ -371,25 +359,8 @@ START_TEST(noise)
         dev_parse("n.dev", text, n - (size_t)rand() % 3, &d, msg, sizeof msg);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("device");
-    TCase *t = tcase_create("all");
-    tcase_add_test(t, builtins);
-    tcase_add_test(t, messages);
-    tcase_add_test(t, scales);
-    tcase_add_test(t, files);
-    tcase_add_test(t, alike);
-    tcase_add_test(t, named_cpu);
-    tcase_add_test(t, traits);
-    tcase_add_test(t, papers);
-    tcase_add_test(t, lookup);
-    tcase_add_test(t, driver_names);
-    tcase_add_test(t, traits_of_named);
-    tcase_add_test(t, capabilities);
-    tcase_add_test(t, noise);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("device", NULL, NULL);
 }

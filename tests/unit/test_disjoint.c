@@ -2,7 +2,7 @@
 #include "disjoint_fixture.h"
 #include "run_suite.h"
 
-START_TEST(row_major)
+TEST(row_major)
 {
     struct fixture f;
     setup(&f, 2, 64, 50, 1);
@@ -18,9 +18,8 @@ START_TEST(row_major)
     f.values[1].set = false;
     ck_assert_int_eq(judge(&f), SEL_R_ARG_UNKNOWN);
 }
-END_TEST
 
-START_TEST(guard_makes_rows_disjoint)
+TEST(guard_makes_rows_disjoint)
 {
     struct fixture f;
     setup(&f, 2, 64, 50, 1);
@@ -37,9 +36,8 @@ START_TEST(guard_makes_rows_disjoint)
     f.guard[0][0].rhs.term[0] = (struct sum_term){.coef = -1};
     ck_assert_int_eq(judge(&f), SEL_R_OVERLAP);
 }
-END_TEST
 
-START_TEST(missing_dimension)
+TEST(missing_dimension)
 {
     struct fixture f;
     setup(&f, 2, 64, 2, 1);
@@ -53,9 +51,8 @@ START_TEST(missing_dimension)
     f.access[0].nguard = 0;
     ck_assert_int_eq(judge(&f), SEL_R_OK);
 }
-END_TEST
 
-START_TEST(neighbour_read)
+TEST(neighbour_read)
 {
     struct fixture f;
     setup(&f, 1, 64, 1, 1);
@@ -70,9 +67,8 @@ START_TEST(neighbour_read)
     p->term[1].coef = 4 * 64 - 1;
     ck_assert_int_eq(judge(&f), SEL_R_OVERLAP);
 }
-END_TEST
 
-START_TEST(loops)
+TEST(loops)
 {
     struct fixture f;
     setup(&f, 1, 32, 1, 1);
@@ -122,10 +118,9 @@ START_TEST(loops)
     p->term[1].coef = 0;
     ck_assert_int_eq(judge(&f), SEL_R_OK);
 }
-END_TEST
 
 /* Four rows per work-item, each at a pitch, some left out: conditional increments. */
-START_TEST(choices)
+TEST(choices)
 {
     struct fixture f;
     setup(&f, 2, 16, 8, 1);
@@ -149,10 +144,9 @@ START_TEST(choices)
         f.access[i].coord[0].term[1].coef = 2 * 64; /* the last row is the next item's first */
     ck_assert_int_eq(judge(&f), SEL_R_OVERLAP);
 }
-END_TEST
 
 /* out[x % n] = x - n * (x / n): where n is 0 the quotient drops out, and the remainder may be anything. */
-START_TEST(remainders)
+TEST(remainders)
 {
     struct fixture f;
     struct sum_poly *number[2];
@@ -174,9 +168,8 @@ START_TEST(remainders)
     f.loop[0].quotient = SUM_Q_POWER; /* x & -1 is x */
     ck_assert_int_eq(judge(&f), SEL_R_OK);
 }
-END_TEST
 
-START_TEST(ranges)
+TEST(ranges)
 {
     struct fixture f;
     setup(&f, 1, 256, 1, 1);
@@ -199,9 +192,8 @@ START_TEST(ranges)
     f.k.nloop = 1;
     ck_assert_int_eq(judge(&f), SEL_R_WRAP);
 }
-END_TEST
 
-START_TEST(products24)
+TEST(products24)
 {
     struct fixture f;
     setup(&f, 1, 256, 1, 1);
@@ -219,10 +211,9 @@ START_TEST(products24)
     f.insn[3].flags = SUM_F_24;
     ck_assert_int_eq(judge(&f), SEL_R_OK);
 }
-END_TEST
 
 /* A component of a vector argument is a stride. */
-START_TEST(parts)
+TEST(parts)
 {
     struct fixture f;
     setup(&f, 1, 256, 1, 1);
@@ -238,9 +229,8 @@ START_TEST(parts)
     f.values[2].size = 8; /* not the size that the kernel takes */
     ck_assert_int_eq(judge(&f), SEL_R_OVERLAP);
 }
-END_TEST
 
-START_TEST(unknown_base)
+TEST(unknown_base)
 {
     struct fixture f;
     setup(&f, 1, 64, 1, 1);
@@ -254,9 +244,8 @@ START_TEST(unknown_base)
     add(&f, p, 4, 1, UNIFORM(0));
     ck_assert_int_eq(judge(&f), SEL_R_OK);
 }
-END_TEST
 
-START_TEST(evaluated_uniform)
+TEST(evaluated_uniform)
 {
     struct fixture f;
     setup(&f, 2, 16, 16, 1);
@@ -268,9 +257,8 @@ START_TEST(evaluated_uniform)
     scalar(&f, 2, 31);
     ck_assert_int_eq(judge(&f), SEL_R_OVERLAP);
 }
-END_TEST
 
-START_TEST(wrap)
+TEST(wrap)
 {
     struct fixture f;
     setup(&f, 1, 1u << 20, 1, 1);
@@ -285,9 +273,8 @@ START_TEST(wrap)
     f.l.offset[0] = (size_t)1 << 50;
     ck_assert_int_eq(judge(&f), SEL_R_WRAP);
 }
-END_TEST
 
-START_TEST(halves_of_rows)
+TEST(halves_of_rows)
 {
     /* out[y*W + x] and out[y*W + x + W/2], x < W/2: rows first, then halves */
     struct fixture f;
@@ -302,9 +289,8 @@ START_TEST(halves_of_rows)
     f.access[1].coord[0].term[2].coef = 4 * 31;
     ck_assert_int_eq(judge(&f), SEL_R_OVERLAP);
 }
-END_TEST
 
-START_TEST(images)
+TEST(images)
 {
     struct fixture f;
     setup(&f, 2, 64, 64, 1);
@@ -327,9 +313,8 @@ START_TEST(images)
     add(&f, &f.access[0].coord[1], 1, 1, GID(0));
     ck_assert_int_eq(judge(&f), SEL_R_OVERLAP);
 }
-END_TEST
 
-START_TEST(scattered_and_unaccounted)
+TEST(scattered_and_unaccounted)
 {
     struct fixture f;
     setup(&f, 1, 64, 1, 1);
@@ -345,9 +330,8 @@ START_TEST(scattered_and_unaccounted)
     f.args[0].may_read = f.args[0].may_write = false;
     ck_assert_int_eq(judge(&f), SEL_R_SCATTERED);
 }
-END_TEST
 
-START_TEST(constants)
+TEST(constants)
 {
     struct fixture f;
     setup(&f, 1, 64, 1, 1);
@@ -382,9 +366,8 @@ START_TEST(constants)
     f.access[1].kind = SUM_ACC_READ;
     ck_assert_int_eq(judge(&f), SEL_R_SCATTERED);
 }
-END_TEST
 
-START_TEST(atomics)
+TEST(atomics)
 {
     struct fixture f;
     setup(&f, 1, 64, 1, 1);
@@ -407,30 +390,8 @@ START_TEST(atomics)
     f.k.fact[SUM_FACT_A].reason = SUM_R_ORDERED_ATOMIC;
     ck_assert_int_eq(judge(&f), SEL_R_SUMMARY);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("disjoint");
-    TCase *t = tcase_create("patterns");
-    tcase_add_test(t, row_major);
-    tcase_add_test(t, guard_makes_rows_disjoint);
-    tcase_add_test(t, missing_dimension);
-    tcase_add_test(t, neighbour_read);
-    tcase_add_test(t, loops);
-    tcase_add_test(t, choices);
-    tcase_add_test(t, remainders);
-    tcase_add_test(t, ranges);
-    tcase_add_test(t, products24);
-    tcase_add_test(t, parts);
-    tcase_add_test(t, unknown_base);
-    tcase_add_test(t, evaluated_uniform);
-    tcase_add_test(t, wrap);
-    tcase_add_test(t, halves_of_rows);
-    tcase_add_test(t, images);
-    tcase_add_test(t, scattered_and_unaccounted);
-    tcase_add_test(t, constants);
-    tcase_add_test(t, atomics);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("disjoint", NULL, NULL);
 }

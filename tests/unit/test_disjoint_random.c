@@ -411,7 +411,7 @@ static void draw_values(struct fixture *f)
     }
 }
 
-START_TEST(never_wrong)
+LOOPED_TEST(never_wrong, 4)
 {
     const char *rounds = getenv("CLSIZER_TEST_ROUNDS");
     unsigned long n = rounds ? strtoul(rounds, NULL, 10) : 60000, proven = 0, free_of_races = 0, told = 0,
@@ -443,14 +443,9 @@ START_TEST(never_wrong)
                "told\n",
                n, free_of_races, proven, several, told);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("disjoint_random");
-    TCase *t = tcase_create("enumeration");
-    tcase_set_timeout(t, 3600);
-    tcase_add_loop_test(t, never_wrong, 0, 4);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    setenv("CK_DEFAULT_TIMEOUT", "3600", 1);
+    return run_tests("disjoint_random", NULL, NULL);
 }

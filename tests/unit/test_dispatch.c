@@ -18,7 +18,7 @@ static void decide(void)
     ck_assert_uint_ge(script_last(), 64);
 }
 
-START_TEST(a_decided_launch_is_one_launch)
+TEST(a_decided_launch_is_one_launch)
 {
     unsigned before;
 
@@ -28,9 +28,8 @@ START_TEST(a_decided_launch_is_one_launch)
     ck_assert_uint_eq(script.nlaunch, before + 10);
     ck_assert_uint_eq(script_last(), script_site(ITEMS, OWN)->choice[0]);
 }
-END_TEST
 
-START_TEST(one_decided_launch_in_some_is_timed)
+TEST(one_decided_launch_in_some_is_timed)
 {
     unsigned timed = 0, first;
 
@@ -41,10 +40,9 @@ START_TEST(one_decided_launch_in_some_is_timed)
         timed += script.launch[i].event != NULL;
     ck_assert_uint_eq(timed, 4);
 }
-END_TEST
 
 /* Long ones at once, short ones seldom: a look costs as much as they take. */
-START_TEST(some_launches_are_timed_before_they_are_known)
+LOOPED_TEST(some_launches_are_timed_before_they_are_known, 2)
 {
     static const struct {
         size_t items;
@@ -57,9 +55,8 @@ START_TEST(some_launches_are_timed_before_they_are_known)
         timed += script.launch[i].event != NULL;
     ck_assert_uint_eq(timed, as[_i].timed);
 }
-END_TEST
 
-START_TEST(arguments_that_do_not_matter_may_change)
+TEST(arguments_that_do_not_matter_may_change)
 {
     decide();
     for (int n = 0; n < 100; n++) {
@@ -68,9 +65,8 @@ START_TEST(arguments_that_do_not_matter_may_change)
         ck_assert_uint_ge(script_last(), 64);
     }
 }
-END_TEST
 
-START_TEST(other_arguments_are_proved_anew)
+TEST(other_arguments_are_proved_anew)
 {
     decide();
     script_set_in_opaque();
@@ -80,11 +76,10 @@ START_TEST(other_arguments_are_proved_anew)
     script_repeat(1, ITEMS, OWN);
     ck_assert_uint_ge(script_last(), 64);
 }
-END_TEST
 
 /* Two shapes, and arguments that the proof of neither has seen: once all proofs together have cost so much,
  * the second is proved only as far as that pays. */
-START_TEST(shapes_share_what_proofs_may_cost)
+TEST(shapes_share_what_proofs_may_cost)
 {
     struct shim_site *s;
 
@@ -107,10 +102,9 @@ START_TEST(shapes_share_what_proofs_may_cost)
     script_repeat(1, 2 * ITEMS, OWN);
     ck_assert_uint_ge(script_last(), 64);
 }
-END_TEST
 
 /* While another process works on what the race needs; not when nothing is needed that can be paid. */
-START_TEST(bursts_are_held_up_while_a_race_waits)
+LOOPED_TEST(bursts_are_held_up_while_a_race_waits, 2)
 {
     struct shim_site *s;
 
@@ -133,10 +127,9 @@ START_TEST(bursts_are_held_up_while_a_race_waits)
     ck_assert((s->held_ns > 0) == _i);
     script_wake();
 }
-END_TEST
 
 /* A program that does something else before it waits loses the time for which it is held up. */
-START_TEST(programs_with_other_work_are_not_held_up)
+TEST(programs_with_other_work_are_not_held_up)
 {
     struct shim_site *s;
     int64_t held;
@@ -157,9 +150,8 @@ START_TEST(programs_with_other_work_are_not_held_up)
     }
     script_wake();
 }
-END_TEST
 
-START_TEST(kept_launches_pass)
+TEST(kept_launches_pass)
 {
     unsigned before, timed = 0;
 
@@ -173,14 +165,13 @@ START_TEST(kept_launches_pass)
     ck_assert_uint_eq(script.nlaunch, before + 4 * STRIDE);
     ck_assert_uint_eq(timed, 4);
 }
-END_TEST
 
 static double slower(const size_t local[3])
 {
     return local[0] >= 64 ? 5 : 1;
 }
 
-START_TEST(a_decision_that_no_longer_stands_is_made_again)
+TEST(a_decision_that_no_longer_stands_is_made_again)
 {
     const struct shim_site *old;
 
@@ -194,9 +185,8 @@ START_TEST(a_decision_that_no_longer_stands_is_made_again)
     script_repeat(400, ITEMS, OWN);
     ck_assert_uint_eq(script_last(), OWN);
 }
-END_TEST
 
-START_TEST(what_is_not_selected_passes)
+TEST(what_is_not_selected_passes)
 {
     script_runtime.opt.kernels = "!k";
     script_analysed(script_map);
@@ -206,9 +196,8 @@ START_TEST(what_is_not_selected_passes)
     ck_assert_uint_eq(script_last(), OWN);
     ck_assert_uint_eq(script_said("not-selected"), 1);
 }
-END_TEST
 
-START_TEST(a_queue_that_was_changed_is_left_alone)
+TEST(a_queue_that_was_changed_is_left_alone)
 {
     script_analysed(script_map);
     script.item_ns = script_wide;
@@ -217,9 +206,8 @@ START_TEST(a_queue_that_was_changed_is_left_alone)
     ck_assert_uint_eq(script.nlaunch, 100);
     ck_assert_ptr_null(script_site(ITEMS, OWN));
 }
-END_TEST
 
-START_TEST(foreign_memory_leaves_all_alone)
+TEST(foreign_memory_leaves_all_alone)
 {
     script_analysed(script_map);
     script.item_ns = script_wide;
@@ -228,9 +216,8 @@ START_TEST(foreign_memory_leaves_all_alone)
     ck_assert_uint_eq(script_last(), OWN);
     ck_assert_uint_eq(script_said("shared-context"), 1);
 }
-END_TEST
 
-START_TEST(errors_are_the_drivers_to_find)
+TEST(errors_are_the_drivers_to_find)
 {
     const size_t items = 0;
     const struct call c = {.queue = script_queue(), .kernel = script_kernel(), .dim = 1, .global = &items};
@@ -240,9 +227,8 @@ START_TEST(errors_are_the_drivers_to_find)
     ck_assert_uint_eq(script.launch[0].global[0], 0);
     ck_assert_ptr_null(script_site(0, 0));
 }
-END_TEST
 
-START_TEST(recorded_launches_are_told_of)
+TEST(recorded_launches_are_told_of)
 {
     const size_t items = ITEMS;
 
@@ -251,16 +237,14 @@ START_TEST(recorded_launches_are_told_of)
     ck_assert_uint_eq(script_said("recorded-launch"), 1);
     ck_assert_uint_eq(script.nlaunch, 0);
 }
-END_TEST
 
-START_TEST(without_the_library_launches_are_bare)
+TEST(without_the_library_launches_are_bare)
 {
     decide();
     atomic_store(&rt_usable, NULL);
     script_repeat(3, ITEMS, OWN);
     ck_assert_uint_eq(script_last(), OWN);
 }
-END_TEST
 
 /* ---- a driver that confuses launches (widening.h) ---- */
 
@@ -282,7 +266,7 @@ static void begin_confusing(void)
 }
 
 /* The second queue only copies at first, as that in which ffmpeg uploads its frames. */
-START_TEST(only_queues_with_kernels_can_be_confused)
+TEST_WITH(begin_confusing, script_end, only_queues_with_kernels_can_be_confused)
 {
     cl_command_queue second;
 
@@ -298,10 +282,9 @@ START_TEST(only_queues_with_kernels_can_be_confused)
     ck_assert_uint_eq(script_said("several-queues"), 1);
     ck_assert_uint_eq(script.held_queues, 0);
 }
-END_TEST
 
 /* 512 x 1024 and 1024 x 1024 are equally wide, 512 x 128 and 1024 x 128 are not. */
-START_TEST(variants_may_be_wider_where_the_program_is_not)
+TEST_WITH(begin_confusing, script_end, variants_may_be_wider_where_the_program_is_not)
 {
     const size_t local[2] = {OWN, 1}, range[2][2] = {{512, 1024}, {1024, 1024}};
     struct call c = {.queue = script_queue(), .kernel = script_kernel(), .dim = 2, .local = local};
@@ -319,35 +302,8 @@ START_TEST(variants_may_be_wider_where_the_program_is_not)
         ck_assert(launch_may_vary(&l) == (i == 0));
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("dispatch");
-    TCase *t = tcase_create("dispatch");
-
-    tcase_add_checked_fixture(t, script_begin, script_end);
-    tcase_add_test(t, a_decided_launch_is_one_launch);
-    tcase_add_test(t, one_decided_launch_in_some_is_timed);
-    tcase_add_loop_test(t, some_launches_are_timed_before_they_are_known, 0, 2);
-    tcase_add_test(t, arguments_that_do_not_matter_may_change);
-    tcase_add_test(t, other_arguments_are_proved_anew);
-    tcase_add_test(t, shapes_share_what_proofs_may_cost);
-    tcase_add_loop_test(t, bursts_are_held_up_while_a_race_waits, 0, 2);
-    tcase_add_test(t, programs_with_other_work_are_not_held_up);
-    tcase_add_test(t, kept_launches_pass);
-    tcase_add_test(t, a_decision_that_no_longer_stands_is_made_again);
-    tcase_add_test(t, what_is_not_selected_passes);
-    tcase_add_test(t, a_queue_that_was_changed_is_left_alone);
-    tcase_add_test(t, foreign_memory_leaves_all_alone);
-    tcase_add_test(t, errors_are_the_drivers_to_find);
-    tcase_add_test(t, recorded_launches_are_told_of);
-    tcase_add_test(t, without_the_library_launches_are_bare);
-    suite_add_tcase(s, t);
-    t = tcase_create("confusing");
-    tcase_add_checked_fixture(t, begin_confusing, script_end);
-    tcase_add_test(t, only_queues_with_kernels_can_be_confused);
-    tcase_add_test(t, variants_may_be_wider_where_the_program_is_not);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("dispatch", script_begin, script_end);
 }

@@ -14,24 +14,22 @@ static unsigned reopens(const double *values, unsigned n, unsigned times)
     return 0;
 }
 
-START_TEST(small_moves_are_borne)
+TEST(small_moves_are_borne)
 {
     const double values[] = {10, 19, 6, 11, 15};
 
     ck_assert_uint_eq(reopens(values, 5, 20), 0);
 }
-END_TEST
 
-START_TEST(slower_for_good)
+TEST(slower_for_good)
 {
     const double slower[] = {10, 21};
 
     ck_assert_uint_eq(reopens(slower, 2, 10), 14);
 }
-END_TEST
 
 /* As in an elimination, of which each step has less to do. */
-START_TEST(less_to_do_decides_nothing)
+TEST(less_to_do_decides_nothing)
 {
     const double less[] = {10, 4, 1, 0.1}, as_before[] = {10, 1, 19}, more[] = {10, 1, 21};
 
@@ -39,9 +37,8 @@ START_TEST(less_to_do_decides_nothing)
     ck_assert_uint_eq(reopens(as_before, 3, 10), 0);
     ck_assert_uint_eq(reopens(more, 3, 10), 24);
 }
-END_TEST
 
-START_TEST(disturbances_and_changing_work_are_no_drift)
+TEST(disturbances_and_changing_work_are_no_drift)
 {
     const double spikes[] = {10, 10, 100, 100, 10, 10, 90, 90, 10, 10},
                  both[] = {10, 10, 50, 2, 50, 2, 50, 2};
@@ -49,35 +46,22 @@ START_TEST(disturbances_and_changing_work_are_no_drift)
     ck_assert_uint_eq(reopens(spikes, 10, 1), 0);
     ck_assert_uint_eq(reopens(both, 8, 2), 0);
 }
-END_TEST
 
-START_TEST(a_disturbed_start_is_no_reference)
+TEST(a_disturbed_start_is_no_reference)
 {
     const double values[] = {50, 10, 10, 10, 11, 12, 13, 14, 15};
 
     ck_assert_uint_eq(reopens(values, 9, 1), 0);
 }
-END_TEST
 
-START_TEST(meaningless_times_are_ignored)
+TEST(meaningless_times_are_ignored)
 {
     const double values[] = {0, 10, -1, 0};
 
     ck_assert_uint_eq(reopens(values, 4, 10), 0);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("drift");
-    TCase *t = tcase_create("drift");
-
-    tcase_add_test(t, small_moves_are_borne);
-    tcase_add_test(t, slower_for_good);
-    tcase_add_test(t, less_to_do_decides_nothing);
-    tcase_add_test(t, disturbances_and_changing_work_are_no_drift);
-    tcase_add_test(t, a_disturbed_start_is_no_reference);
-    tcase_add_test(t, meaningless_times_are_ignored);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("drift", NULL, NULL);
 }

@@ -116,7 +116,7 @@ static void check_alone(const struct device *d, unsigned among, const struct can
     trace_done(&work->prog);
 }
 
-START_TEST(promises_hold)
+LOOPED_TEST(promises_hold, 200)
 {
     state = (uint64_t)_i * 977 + 5;
     size_t gx, gy;
@@ -154,9 +154,8 @@ START_TEST(promises_hold)
     for (unsigned i = 0; i < count && count <= 30; i++) /* each as if nothing had been simulated before */
         check_alone(&d, count, &cand[i]);
 }
-END_TEST
 
-START_TEST(a_round_is_simulated_once)
+TEST(a_round_is_simulated_once)
 {
     static const char *const names[] = {"jetson-tk1", "h100", "generic-cpu"};
     double cycles[3];
@@ -179,9 +178,8 @@ START_TEST(a_round_is_simulated_once)
             ck_assert(cycles[i] != cycles[j]);
     }
 }
-END_TEST
 
-START_TEST(rows_beat_columns_on_a_cpu)
+TEST(rows_beat_columns_on_a_cpu)
 {
     kb_copy(&kb, false, false);
     launch_fill(&launch, args, &kb, 2048, 2048, 16 << 20, 2048);
@@ -203,9 +201,8 @@ START_TEST(rows_beat_columns_on_a_cpu)
     ck_assert_double_ge(find(8, 2, 2)->time_ns, 2 * good);
     ck_assert_double_ge(find(8, 16, 64)->time_ns, 1.5 * good);
 }
-END_TEST
 
-START_TEST(columns_beat_rows_where_the_kernel_is_turned)
+TEST(columns_beat_rows_where_the_kernel_is_turned)
 {
     kb_copy(&kb, true, true);
     launch_fill(&launch, args, &kb, 2048, 2048, 16 << 20, 2048);
@@ -216,10 +213,9 @@ START_TEST(columns_beat_rows_where_the_kernel_is_turned)
     ck_assert_double_ge(find(3, 64, 1)->time_ns, 2 * find(3, 1, 64)->time_ns);
     ck_assert_double_ge(find(3, 64, 1)->time_ns, 1.5 * find(3, 4, 64)->time_ns);
 }
-END_TEST
 
 /* Each row of a group is a loop of its own, and short ones are no vectors. */
-START_TEST(short_rows_cost_on_a_cpu)
+TEST(short_rows_cost_on_a_cpu)
 {
     struct device d = *device("generic-cpu");
     const double row_ns = d.row_ns;
@@ -244,10 +240,9 @@ START_TEST(short_rows_cost_on_a_cpu)
         ck_assert_double_gt(find(4, 15, 16)->time_ns, 1.1 * short_rows);
     }
 }
-END_TEST
 
 /* Rows that are unrolled whole do without the loop and what it costs. */
-START_TEST(long_rows_have_a_loop)
+TEST(long_rows_have_a_loop)
 {
     struct device d = *device("generic-cpu");
     const double vectors = 2048.0 * 2048 / 8 / 2; /* of a unit */
@@ -267,9 +262,8 @@ START_TEST(long_rows_have_a_loop)
         ck_assert_double_eq_tol(more * d.clock_mhz / 1000 / vectors, d.row_loop, 0.5);
     }
 }
-END_TEST
 
-START_TEST(small_groups_waste_vectors)
+TEST(small_groups_waste_vectors)
 {
     kb_saxpy(&kb);
     launch_fill(&launch, args, &kb, 1 << 22, 1, 16 << 20, 1 << 22);
@@ -283,11 +277,10 @@ START_TEST(small_groups_waste_vectors)
     ck_assert_double_ge(find(4, 4, 1)->time_ns, 2 * good);
     ck_assert_double_ge(find(4, 1, 1)->time_ns, 1.5 * find(4, 4, 1)->time_ns);
 }
-END_TEST
 
 /* What other code for the same work-items could gain: nothing of what memory takes, and less where the driver
  * makes vectors. */
-START_TEST(what_other_code_cannot_save)
+TEST(what_other_code_cannot_save)
 {
     const double line_ns = 13 * 0.5; /* of generic-cpu.dev: dram_delay, clock_mhz */
     const double lines = 2 * (16 << 20) / 64;
@@ -307,10 +300,9 @@ START_TEST(what_other_code_cannot_save)
     ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-cpu"), cand, 1, work, &summary), 0);
     ck_assert(!cand[0].vectors);
 }
-END_TEST
 
 /* A gather of rows against a coalesced walk of columns: 32 lines per access or one. */
-START_TEST(matrix_vector_both_ways)
+TEST(matrix_vector_both_ways)
 {
     double time[2];
     for (int transposed = 0; transposed < 2; transposed++) {
@@ -322,10 +314,9 @@ START_TEST(matrix_vector_both_ways)
     }
     ck_assert_double_ge(time[0], 1.5 * time[1]);
 }
-END_TEST
 
 /* The matrix comes from DRAM, the vector from the cache: a warp waits for the one, not for both. */
-START_TEST(each_access_has_its_own_level)
+TEST(each_access_has_its_own_level)
 {
     struct demand part[PARTS];
     struct est_case e;
@@ -338,10 +329,9 @@ START_TEST(each_access_has_its_own_level)
     ck_assert_double_lt(part[PART_GM].count, 1.2 * 4096);
     trace_done(&work->prog);
 }
-END_TEST
 
 /* y[i] = table[index[i]]: all units look into one table, and find it in the cache that they share. */
-START_TEST(a_table_is_shared_as_its_cache_is)
+TEST(a_table_is_shared_as_its_cache_is)
 {
     struct demand part[PARTS];
     struct est_case e;
@@ -361,7 +351,6 @@ START_TEST(a_table_is_shared_as_its_cache_is)
     ck_assert_double_lt(part[PART_GM].count, 2.2); /* the index and the result */
     trace_done(&work->prog);
 }
-END_TEST
 
 /* y[r] = 1 after r (`triangle`) or n iterations of one multiply-add. */
 static double loop_time(enum sel_model model, bool triangle, size_t n)
@@ -395,17 +384,16 @@ static double loop_time(enum sel_model model, bool triangle, size_t n)
 }
 
 /* All groups at once take as long as the longest; of many the average counts. */
-START_TEST(a_gpu_waits_for_its_longest_group)
+LOOPED_TEST(a_gpu_waits_for_its_longest_group, 4)
 {
     static const enum sel_model models[] = {SEL_MODEL_BOUNDS, SEL_MODEL_SIM, SEL_MODEL_MWP, SEL_MODEL_PARAM};
     const enum sel_model model = models[_i];
     ck_assert_double_gt(loop_time(model, true, 2048), 0.9 * loop_time(model, false, 2048));
     ck_assert_double_lt(loop_time(model, true, 65536), 0.6 * loop_time(model, false, 65536));
 }
-END_TEST
 
 /* 64, 128 and 256 along one dimension fill a GPU's unit with the same warps: one of them stays. */
-START_TEST(duplicates_are_found)
+TEST(duplicates_are_found)
 {
     kb_saxpy(&kb);
     launch_fill(&launch, args, &kb, 1 << 22, 1, 16 << 20, 1 << 22);
@@ -420,7 +408,6 @@ START_TEST(duplicates_are_found)
     ck_assert_int_eq(find(3, 256, 1)->state, SEL_DUPLICATE);
     check_promises(3, false);
 }
-END_TEST
 
 /* if (id == 0) *out = 0;  `local`: the local id, else the global one. */
 static void only_first(bool local)
@@ -443,7 +430,7 @@ static void only_first(bool local)
 
 /* What one work-item does for its group is done by the first warp of each; that alone is looked at, and no
  * other place in the range, unless the place decides. */
-START_TEST(first_warp_of_a_group)
+TEST(first_warp_of_a_group)
 {
     only_first(true);
     size(0, 256, 1);
@@ -456,10 +443,9 @@ START_TEST(first_warp_of_a_group)
     ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("tesla-k20c"), cand, 1, work, &summary), 0);
     ck_assert_uint_gt(summary.traces, 2);
 }
-END_TEST
 
 /* A prime range leaves the driver nothing but groups of one. */
-START_TEST(drivers_choice_is_guessed)
+TEST(drivers_choice_is_guessed)
 {
     kb_saxpy(&kb);
     launch_fill(&launch, args, &kb, 4099, 1, 16 << 20, 4099);
@@ -471,9 +457,8 @@ START_TEST(drivers_choice_is_guessed)
     ck_assert(cand[1].own && cand[1].local[0] == 0 && cand[1].local[2] == 0);
     ck_assert_double_gt(cand[1].time_ns, 1.5 * cand[0].time_ns);
 }
-END_TEST
 
-START_TEST(untraceable_keeps_all)
+TEST(untraceable_keeps_all)
 {
     kb_start(&kb);
     uint32_t zero = kb_const(&kb, 64, 0);
@@ -492,9 +477,8 @@ START_TEST(untraceable_keeps_all)
     launch.global[0] = 0;
     ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-cpu"), cand, 2, work, &summary), -E2BIG);
 }
-END_TEST
 
-START_TEST(three_dimensions_and_tails)
+TEST(three_dimensions_and_tails)
 {
     kb_copy(&kb, false, false);
     launch_fill(&launch, args, &kb, 250, 130, 16 << 20, 256);
@@ -507,10 +491,9 @@ START_TEST(three_dimensions_and_tails)
     ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-cpu"), cand, 64, work, &summary), 0);
     check_promises(64, true);
 }
-END_TEST
 
 /* Of sizes that are as good as equal the largest, if it leaves groups enough for all cores. */
-START_TEST(near_ties_go_to_the_sturdier)
+TEST(near_ties_go_to_the_sturdier)
 {
     struct device d = *device("generic-cpu");
 
@@ -535,11 +518,10 @@ START_TEST(near_ties_go_to_the_sturdier)
     ck_assert_uint_eq(cand[0].local[0], 2048);
     check_promises(3, true);
 }
-END_TEST
 
 /* What a launch uses stays in the last level until the next one, if it fits. */
 /* On a GPU those near 256 work-items, and of these the widest. */
-START_TEST(near_ties_go_to_usual_sizes_on_a_gpu)
+TEST(near_ties_go_to_usual_sizes_on_a_gpu)
 {
     static const struct {
         unsigned x, y;
@@ -558,7 +540,6 @@ START_TEST(near_ties_go_to_usual_sizes_on_a_gpu)
     ck_assert_double_eq(cand[1].time_ns, 100);
     ck_assert_uint_eq(cand[5].other, 0);
 }
-END_TEST
 
 /* What a launch of saxpy takes with groups of 256, of which a unit holds `held` at once, and each takes so
  * long to dispatch. */
@@ -579,7 +560,7 @@ static double dispatched(unsigned groups, unsigned held, double group_ns, bool u
     return cand[0].time_ns;
 }
 
-START_TEST(units_work_while_groups_are_dispatched)
+TEST(units_work_while_groups_are_dispatched)
 {
     const double at_once = dispatched(400, 4, 0, true), one = at_once / 100;
 
@@ -589,10 +570,9 @@ START_TEST(units_work_while_groups_are_dispatched)
     /* nobody knows how long the others work */
     ck_assert_double_eq_tol(dispatched(400, 4, one / 8, false), at_once + 50 * one, 0.01 * at_once);
 }
-END_TEST
 
 /* However few groups are left for it. */
-START_TEST(a_last_round_takes_as_long_as_a_warp)
+TEST(a_last_round_takes_as_long_as_a_warp)
 {
     const double one = dispatched(4, 4, 0, true), full = dispatched(8, 4, 0, true),
                  more = dispatched(9, 4, 0, true), unknown = dispatched(9, 4, 0, false);
@@ -602,9 +582,8 @@ START_TEST(a_last_round_takes_as_long_as_a_warp)
     ck_assert_double_gt(more, 2.5 * one);
     ck_assert_double_le(more, 3 * one);
 }
-END_TEST
 
-START_TEST(small_launches_find_a_warm_cache)
+TEST(small_launches_find_a_warm_cache)
 {
     struct device d = *device("generic-cpu");
     double time[2];
@@ -619,7 +598,6 @@ START_TEST(small_launches_find_a_warm_cache)
     }
     ck_assert_double_gt(time[0], 1.5 * time[1]);
 }
-END_TEST
 
 /* Lanes per cycle of a unit while `warps` warps execute a row of dependent multiply-adds. */
 static double throughput(enum sel_model model, unsigned warps)
@@ -644,7 +622,7 @@ static double throughput(enum sel_model model, unsigned warps)
 
 /* [R] eq. 4.5: a warp waits for its own operation, others go on meanwhile.  One and two groups, none or
  * almost all of the latency hidden. */
-START_TEST(dependent_operations_take_turns)
+TEST(dependent_operations_take_turns)
 {
     static const struct {
         unsigned warps;
@@ -656,10 +634,9 @@ START_TEST(dependent_operations_take_turns)
             ck_assert_double_eq_tol(throughput((enum sel_model)models[m], r[i].warps), r[i].lanes,
                                     0.1 * r[i].lanes);
 }
-END_TEST
 
 /* tmp[0] = in[0]; then five blocks, of which the last has the number of the load. */
-START_TEST(blocks_are_no_uses_of_a_fill)
+TEST(blocks_are_no_uses_of_a_fill)
 {
     struct est_case e;
     struct mwp_warp warp;
@@ -687,37 +664,8 @@ START_TEST(blocks_are_no_uses_of_a_fill)
     ck_assert_double_eq_tol(warp.fills, 1, 1e-9);
     trace_done(&work->prog);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("estimate");
-    TCase *t = tcase_create("estimate");
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_loop_test(t, promises_hold, 0, 200);
-    tcase_add_test(t, a_round_is_simulated_once);
-    tcase_add_test(t, rows_beat_columns_on_a_cpu);
-    tcase_add_test(t, near_ties_go_to_the_sturdier);
-    tcase_add_test(t, near_ties_go_to_usual_sizes_on_a_gpu);
-    tcase_add_test(t, units_work_while_groups_are_dispatched);
-    tcase_add_test(t, a_last_round_takes_as_long_as_a_warp);
-    tcase_add_test(t, small_launches_find_a_warm_cache);
-    tcase_add_test(t, columns_beat_rows_where_the_kernel_is_turned);
-    tcase_add_test(t, short_rows_cost_on_a_cpu);
-    tcase_add_test(t, long_rows_have_a_loop);
-    tcase_add_test(t, small_groups_waste_vectors);
-    tcase_add_test(t, what_other_code_cannot_save);
-    tcase_add_test(t, matrix_vector_both_ways);
-    tcase_add_test(t, each_access_has_its_own_level);
-    tcase_add_test(t, a_table_is_shared_as_its_cache_is);
-    tcase_add_loop_test(t, a_gpu_waits_for_its_longest_group, 0, 4);
-    tcase_add_test(t, duplicates_are_found);
-    tcase_add_test(t, first_warp_of_a_group);
-    tcase_add_test(t, drivers_choice_is_guessed);
-    tcase_add_test(t, untraceable_keeps_all);
-    tcase_add_test(t, three_dimensions_and_tails);
-    tcase_add_test(t, blocks_are_no_uses_of_a_fill);
-    tcase_add_test(t, dependent_operations_take_turns);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("estimate", setup, teardown);
 }

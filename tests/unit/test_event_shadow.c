@@ -89,7 +89,7 @@ static void expect_first_time(cl_profiling_info name, cl_ulong expected)
     ck_assert_uint_eq(time, expected);
 }
 
-START_TEST(a_launch_in_parts_begins_with_the_first)
+TEST(a_launch_in_parts_begins_with_the_first)
 {
     cl_ulong time;
 
@@ -105,10 +105,9 @@ START_TEST(a_launch_in_parts_begins_with_the_first)
     ck_assert_int_eq(atomic_load(&first.refs), 0);
     ck_assert_int_eq(atomic_load(&done.refs), 0);
 }
-END_TEST
 
 /* ... which would be seen in the number of its queue's references. */
-START_TEST(a_first_part_that_failed_is_let_go_of)
+TEST(a_first_part_that_failed_is_let_go_of)
 {
     cl_ulong time;
 
@@ -120,9 +119,8 @@ START_TEST(a_first_part_that_failed_is_let_go_of)
                      CL_PROFILING_INFO_NOT_AVAILABLE);
     ck_assert_int_eq(shadow_release(handle(&done)), CL_SUCCESS);
 }
-END_TEST
 
-START_TEST(first_times_outlive_the_first_part)
+TEST(first_times_outlive_the_first_part)
 {
     atomic_store(&first.status, CL_RUNNING);
     shadow_set_first(handle(&done), handle(&first));
@@ -137,9 +135,8 @@ START_TEST(first_times_outlive_the_first_part)
     ck_assert_int_eq(shadow_release(handle(&done)), CL_SUCCESS);
     ck_assert_int_eq(atomic_load(&done.refs), 0);
 }
-END_TEST
 
-START_TEST(an_event_in_parts_may_be_a_sample_too)
+TEST(an_event_in_parts_may_be_a_sample_too)
 {
     cl_ulong time;
 
@@ -155,9 +152,8 @@ START_TEST(an_event_in_parts_may_be_a_sample_too)
     shadow_let_go(handle(&done), false);
     ck_assert_int_eq(atomic_load(&done.refs), 0);
 }
-END_TEST
 
-START_TEST(a_handle_is_used_again)
+TEST(a_handle_is_used_again)
 {
     cl_ulong time;
 
@@ -175,10 +171,9 @@ START_TEST(a_handle_is_used_again)
     ck_assert_int_eq(atomic_load(&other.refs), 0);
     ck_assert_int_eq(shadow_first_time(handle(&done), CL_PROFILING_COMMAND_START, &time), SHADOW_WHOLE);
 }
-END_TEST
 
 /* As in a callback, which gets the event though its last reference was released. */
-START_TEST(one_that_was_released_is_retained)
+TEST(one_that_was_released_is_retained)
 {
     ck_assert(shadow_keep(handle(&done)));
     ck_assert_int_eq(shadow_release(handle(&done)), CL_SUCCESS);
@@ -192,9 +187,8 @@ START_TEST(one_that_was_released_is_retained)
     ck_assert_int_eq(shadow_release(handle(&done)), CL_SUCCESS);
     ck_assert_int_eq(atomic_load(&done.refs), 0);
 }
-END_TEST
 
-START_TEST(a_fork_child_knows_of_none)
+TEST(a_fork_child_knows_of_none)
 {
     cl_ulong time;
     pid_t child;
@@ -214,7 +208,6 @@ START_TEST(a_fork_child_knows_of_none)
     shadow_let_go(handle(&done), false);
     ck_assert_int_eq(atomic_load(&done.refs), 0);
 }
-END_TEST
 
 /* ---- threads ---------------------------------------------------------------------------------------- */
 
@@ -252,7 +245,7 @@ static void *ask(void *unused)
     return unused;
 }
 
-START_TEST(each_reference_is_released_once)
+TEST(each_reference_is_released_once)
 {
     pthread_t thread[3];
     void *(*const does[])(void *) = {harvest, settle, ask};
@@ -275,22 +268,8 @@ START_TEST(each_reference_is_released_once)
     for (unsigned i = 0; i < 3; i++)
         ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("event_shadow");
-    TCase *t = tcase_create("event_shadow");
-
-    tcase_add_checked_fixture(t, begin, NULL);
-    tcase_add_test(t, a_launch_in_parts_begins_with_the_first);
-    tcase_add_test(t, a_first_part_that_failed_is_let_go_of);
-    tcase_add_test(t, first_times_outlive_the_first_part);
-    tcase_add_test(t, an_event_in_parts_may_be_a_sample_too);
-    tcase_add_test(t, a_handle_is_used_again);
-    tcase_add_test(t, one_that_was_released_is_retained);
-    tcase_add_test(t, a_fork_child_knows_of_none);
-    tcase_add_test(t, each_reference_is_released_once);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("event_shadow", begin, NULL);
 }

@@ -766,7 +766,7 @@ static void judge(const struct kernel_summary *k, struct run *x, struct run *y, 
     ck_assert(y->too_long || y->overflowed || same_trips(x, y));
 }
 
-START_TEST(test_execute)
+LOOPED_TEST(test_execute, 6)
 {
     static struct gen g;
     static struct run x, y;
@@ -823,14 +823,9 @@ START_TEST(test_execute)
             programs, seen_affine, seen_refuted, seen_guard, seen_bound + seen_conditional, seen_told,
             seen_counter);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("execute");
-    TCase *t = tcase_create("execute");
-    tcase_set_timeout(t, 3600);
-    tcase_add_loop_test(t, test_execute, 0, 6);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    setenv("CK_DEFAULT_TIMEOUT", "3600", 1);
+    return run_tests("execute", NULL, NULL);
 }

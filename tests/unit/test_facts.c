@@ -529,7 +529,7 @@ static const char *facts_of(const struct kernel_summary *k)
     return out;
 }
 
-START_TEST(test_case)
+LOOPED_TEST(test_case, sizeof(cases) / sizeof(cases[0]))
 {
     char *body = NULL;
     /* one constant that few need */
@@ -549,9 +549,8 @@ START_TEST(test_case)
     sum_free(&p);
     free(body);
 }
-END_TEST
 
-START_TEST(test_arguments)
+TEST(test_arguments)
 {
     struct program_summary p =
         text_facts(HEAD "m = alloca bits=64 imm=64\nblock\nstore bytes=4 : m f\nstore bytes=4 : s f\n"
@@ -565,9 +564,8 @@ START_TEST(test_arguments)
     ck_assert(!p.kernel[0].needs_uniform);
     sum_free(&p);
 }
-END_TEST
 
-START_TEST(test_unknown_marks_all)
+TEST(test_unknown_marks_all)
 {
     struct program_summary p =
         text_facts(HEAD "block\nq = load bits=64 bytes=8 : s\n"
@@ -585,7 +583,6 @@ START_TEST(test_unknown_marks_all)
     ck_assert(k->access[2].affine);
     sum_free(&p);
 }
-END_TEST
 
 /* What is extended or multiplied as 24 bits, and how large ids may be so that group * size + local is still
  * the global id; -1: S is refused. */
@@ -688,7 +685,7 @@ static const struct {
      -1},
 };
 
-START_TEST(test_small_ids)
+LOOPED_TEST(test_small_ids, sizeof(small_ids) / sizeof(small_ids[0]))
 {
     struct program_summary p = text_facts(small_ids[_i].body);
     const struct kernel_summary *k = &p.kernel[0];
@@ -698,9 +695,8 @@ START_TEST(test_small_ids)
     ck_assert(got > 0 || k->id_bits == 0);
     sum_free(&p);
 }
-END_TEST
 
-START_TEST(test_needs_uniform)
+TEST(test_needs_uniform)
 {
     struct program_summary p = text_facts(
         HEAD "block\nx = mul bits=64 : ngroups lsize\ny = mul bits=64 : gid1 x\n" STORE_B("y", "f") "ret\n");
@@ -711,9 +707,8 @@ START_TEST(test_needs_uniform)
     ck_assert(sum_proved(&p.kernel[0], SUM_FACT_S) && p.kernel[0].needs_uniform);
     sum_free(&p);
 }
-END_TEST
 
-START_TEST(test_detail)
+TEST(test_detail)
 {
     struct program_summary p = text_facts(HEAD "block\n" STORE_B("group", "f") "ret\n");
     ck_assert_str_eq(p.kernel[0].fact[SUM_FACT_S].detail, "get_group_id(0) reaches an address");
@@ -723,9 +718,8 @@ START_TEST(test_detail)
     ck_assert_str_eq(p.kernel[0].fact[SUM_FACT_S].detail, "get_group_id(0) reaches an address");
     sum_free(&p);
 }
-END_TEST
 
-START_TEST(test_images)
+TEST(test_images)
 {
     static const char *const body =
         "arg \"i\" \"image2d_t\" image global 8 - -\narg \"o\" \"image2d_t\" image global 8 - -\n"
@@ -744,9 +738,8 @@ START_TEST(test_images)
     ck_assert_uint_eq(k->access[0].coord[1].term[0].sym[0].index, 1);
     sum_free(&p);
 }
-END_TEST
 
-START_TEST(test_read_write_image)
+TEST(test_read_write_image)
 {
     struct program_summary p = text_facts(
         "arg \"i\" \"image2d_t\" image global 8 - -\ni = arg bits=64 space=global imm=0\n"
@@ -755,10 +748,9 @@ START_TEST(test_read_write_image)
     ck_assert_str_eq(facts_of(&p.kernel[0]), "S O0 O1 O2 A U");
     sum_free(&p);
 }
-END_TEST
 
 /* Deriving twice gives the same and leaks nothing. */
-START_TEST(test_twice)
+TEST(test_twice)
 {
     struct program_summary p = text_facts(HEAD "block\n" STORE_B("lid", "f") "ret\n");
     struct kernel_summary *k = &p.kernel[0];
@@ -768,9 +760,8 @@ START_TEST(test_twice)
     ck_assert_int_eq(k->fact[SUM_FACT_S].reason, SUM_R_LOCAL_ID_OBSERVED);
     sum_free(&p);
 }
-END_TEST
 
-START_TEST(test_no_body)
+TEST(test_no_body)
 {
     struct kernel_summary k = {.name = strdup("k")};
     sum_derive_facts(&k);
@@ -778,22 +769,8 @@ START_TEST(test_no_body)
         ck_assert_int_eq(k.fact[f].reason, SUM_R_TOO_LARGE);
     sum_free_kernel(&k);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("facts");
-    TCase *t = tcase_create("facts");
-    tcase_add_loop_test(t, test_case, 0, (int)(sizeof(cases) / sizeof(cases[0])));
-    tcase_add_test(t, test_arguments);
-    tcase_add_test(t, test_unknown_marks_all);
-    tcase_add_loop_test(t, test_small_ids, 0, sizeof(small_ids) / sizeof(small_ids[0]));
-    tcase_add_test(t, test_needs_uniform);
-    tcase_add_test(t, test_detail);
-    tcase_add_test(t, test_images);
-    tcase_add_test(t, test_read_write_image);
-    tcase_add_test(t, test_twice);
-    tcase_add_test(t, test_no_body);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("facts", NULL, NULL);
 }

@@ -82,7 +82,7 @@ static struct included included(const char *text)
 }
 
 /* What was entered is listed, and where it would have been found. */
-START_TEST(entered)
+TEST(entered)
 {
     struct included in;
 
@@ -94,10 +94,9 @@ START_TEST(entered)
     included_free(&in);
     leave_folder();
 }
-END_TEST
 
 /* What was not entered a second time may be another file tomorrow. */
-START_TEST(passed_over)
+TEST(passed_over)
 {
     static const char *const lines[] = {"#include \"b.h\"", "# \tinclude <b.h>", "#import \"b.h\"",
                                         "#include_next \"b.h\""};
@@ -121,10 +120,9 @@ START_TEST(passed_over)
     included_free(&in);
     leave_folder();
 }
-END_TEST
 
 /* Names are escaped in markers. */
-START_TEST(names)
+TEST(names)
 {
     static const char text[] =
         "# 1 \"./gr\\303\\266\\\"\\\\.h\" 1\n# 1 \"<built-in>\"\n# 2 \"half\n# 1 \"b\" 2\n";
@@ -138,10 +136,9 @@ START_TEST(names)
     free(name);
     ck_assert_ptr_null(included_next(&at, end));
 }
-END_TEST
 
 /* A file that may have changed in the second that its time names. */
-START_TEST(ticks)
+TEST(ticks)
 {
     struct sum_file f = {.path = (char *)"/", .ctime_ns = 1000 * SECOND_NS};
 
@@ -153,10 +150,9 @@ START_TEST(ticks)
     f.absent = true;
     ck_assert(!files_precede(&f, 1002 * SECOND_NS));
 }
-END_TEST
 
 /* Files keep their times when the path to them changes. */
-START_TEST(paths)
+TEST(paths)
 {
     struct program_summary p = {.files_known = true, .nfile = 1};
     struct sum_file f;
@@ -192,10 +188,9 @@ START_TEST(paths)
     ck_assert(!files_look(path, &f));
     leave_folder();
 }
-END_TEST
 
 /* A place that was empty must be so still. */
-START_TEST(absent)
+TEST(absent)
 {
     struct program_summary p = {.files_known = true, .nfile = 1};
     struct sum_file f;
@@ -214,7 +209,6 @@ START_TEST(absent)
     free(f.path);
     leave_folder();
 }
-END_TEST
 
 /* What `yes` writes, `n` bytes of it: from a file, or through a pipe of a process, which hands out less at a
  * time. */
@@ -234,7 +228,7 @@ static int read_back(size_t n, bool piped, size_t most, char **text, size_t *siz
     return error;
 }
 
-START_TEST(whole)
+TEST(whole)
 {
     static const size_t sizes[] = {0, 1, 65534, 65535, 65536, 131071, 300000};
     char *text;
@@ -256,20 +250,8 @@ START_TEST(whole)
     ck_assert_int_eq(whole_file("/", 10, &text, &size), -EISDIR);
     ck_assert_ptr_null(text);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("files");
-    TCase *t = tcase_create("all");
-
-    tcase_add_test(t, entered);
-    tcase_add_test(t, passed_over);
-    tcase_add_test(t, names);
-    tcase_add_test(t, ticks);
-    tcase_add_test(t, paths);
-    tcase_add_test(t, absent);
-    tcase_add_test(t, whole);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("files", NULL, NULL);
 }

@@ -30,7 +30,7 @@ static const enum prof_mode modes[] = {PROF_LAUNCHES, PROF_SLICES, PROF_RERUN, P
 #define MODES ((int)(sizeof modes / sizeof *modes))
 
 /* Each comes after a look on copies, on which the program's size ran, too. */
-START_TEST(every_size_is_looked_at_first)
+LOOPED_TEST(every_size_is_looked_at_first, MODES)
 {
     bool looked[1025] = {false};
 
@@ -42,10 +42,9 @@ START_TEST(every_size_is_looked_at_first)
         ck_assert(l->local[0] == OWN || looked[l->local[0]]);
     }
 }
-END_TEST
 
 /* Other threads that use the queue wait from a launch's first part to its last. */
-START_TEST(no_look_is_between_the_parts_of_a_launch)
+LOOPED_TEST(no_look_is_between_the_parts_of_a_launch, 2)
 {
     unsigned cut = 0;
 
@@ -62,10 +61,9 @@ START_TEST(no_look_is_between_the_parts_of_a_launch)
     ck_assert_uint_gt(cut, 0);
     ck_assert_uint_gt(script_looks(OWN), 0);
 }
-END_TEST
 
 /* Once: not again in this run, and not in the next, which remembers it. */
-START_TEST(a_size_is_looked_at_once)
+TEST(a_size_is_looked_at_once)
 {
     unsigned looks[1025] = {0};
 
@@ -78,9 +76,8 @@ START_TEST(a_size_is_looked_at_once)
                           1);
     ck_assert_uint_gt(script_looks(OWN), 0);
 }
-END_TEST
 
-START_TEST(a_size_that_writes_something_else_is_never_used)
+LOOPED_TEST(a_size_that_writes_something_else_is_never_used, MODES)
 {
     script.differs_from = 64;
     ck_assert_int_eq(run(modes[_i]), SITE_REFUSED);
@@ -88,9 +85,8 @@ START_TEST(a_size_that_writes_something_else_is_never_used)
     ck_assert_uint_eq(script_last(), OWN);
     ck_assert_uint_eq(script_said("size-differs"), 2); /* the size, and the kernel */
 }
-END_TEST
 
-START_TEST(nor_is_any_size_of_its_kernel_in_later_runs)
+TEST(nor_is_any_size_of_its_kernel_in_later_runs)
 {
     unsigned before;
 
@@ -102,9 +98,8 @@ START_TEST(nor_is_any_size_of_its_kernel_in_later_runs)
     ck_assert_uint_eq(script_said("launch-failed"), 1);
     ck_assert_uint_eq(script.nlaunch, before + 300);
 }
-END_TEST
 
-START_TEST(a_size_that_is_asked_for_is_looked_at)
+LOOPED_TEST(a_size_that_is_asked_for_is_looked_at, 2)
 {
     script.differs_from = _i ? 32 : 0;
     script_runtime.opt.sizes = "k=32";
@@ -114,20 +109,18 @@ START_TEST(a_size_that_is_asked_for_is_looked_at)
     ck_assert_uint_eq(script_totals().retuned, !_i);
     ck_assert_uint_eq(atomic_load(&script_runtime.total.refused), _i);
 }
-END_TEST
 
 /* ... even by the program's own size: others write to the buffers. */
-START_TEST(what_differs_each_time_shows_nothing)
+TEST(what_differs_each_time_shows_nothing)
 {
     script.unsteady = true;
     ck_assert_int_eq(run(PROF_LAUNCHES), SITE_DECIDED);
     ck_assert_uint_ge(script_last(), 64);
     ck_assert_uint_eq(script_said("size-differs"), 0);
 }
-END_TEST
 
 /* After some launches it is clear that nothing can be waited for, ever. */
-START_TEST(what_cannot_be_waited_for_is_not_put_off_for_ever)
+TEST(what_cannot_be_waited_for_is_not_put_off_for_ever)
 {
     hazard_callback(1);
     ck_assert_int_eq(run(PROF_LAUNCHES), SITE_DECIDED);
@@ -135,32 +128,16 @@ START_TEST(what_cannot_be_waited_for_is_not_put_off_for_ever)
     ck_assert_uint_eq(script_looks(OWN), 0);
     hazard_callback(-1);
 }
-END_TEST
 
-START_TEST(a_size_that_fails_on_copies_is_never_used)
+TEST(a_size_that_fails_on_copies_is_never_used)
 {
     script.failing = 256;
     ck_assert_int_eq(run(PROF_LAUNCHES), SITE_REFUSED);
     ck_assert_uint_eq(used(256), 0);
     ck_assert_uint_eq(script_said("launch-failed"), 1);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("first use");
-    TCase *t = tcase_create("first use");
-
-    tcase_add_checked_fixture(t, script_begin, script_end);
-    tcase_add_loop_test(t, every_size_is_looked_at_first, 0, MODES);
-    tcase_add_loop_test(t, no_look_is_between_the_parts_of_a_launch, 0, 2);
-    tcase_add_test(t, a_size_is_looked_at_once);
-    tcase_add_loop_test(t, a_size_that_writes_something_else_is_never_used, 0, MODES);
-    tcase_add_test(t, nor_is_any_size_of_its_kernel_in_later_runs);
-    tcase_add_loop_test(t, a_size_that_is_asked_for_is_looked_at, 0, 2);
-    tcase_add_test(t, what_differs_each_time_shows_nothing);
-    tcase_add_test(t, what_cannot_be_waited_for_is_not_put_off_for_ever);
-    tcase_add_test(t, a_size_that_fails_on_copies_is_never_used);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("first use", script_begin, script_end);
 }

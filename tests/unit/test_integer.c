@@ -62,7 +62,7 @@ static bool exact(unsigned op, unsigned bits, uint64_t x, uint64_t y, wide *out)
     return true;
 }
 
-START_TEST(arithmetic)
+TEST(arithmetic)
 {
     for (unsigned i = 0; i < 400000; i++) {
         const unsigned op = SUM_ADD + (unsigned)(next() % (SUM_UMAX - SUM_ADD + 1));
@@ -77,9 +77,8 @@ START_TEST(arithmetic)
                       op, bits, (unsigned long long)x, (unsigned long long)y, (unsigned long long)got);
     }
 }
-END_TEST
 
-START_TEST(comparisons)
+TEST(comparisons)
 {
     for (unsigned i = 0; i < 100000; i++) {
         const unsigned bits = 1 + (unsigned)(next() % 64);
@@ -95,9 +94,8 @@ START_TEST(comparisons)
             ck_assert_int_eq(sum_compare(p, bits, x, y), want[p]);
     }
 }
-END_TEST
 
-START_TEST(what_is_no_arithmetic)
+TEST(what_is_no_arithmetic)
 {
     uint64_t out;
 
@@ -105,9 +103,8 @@ START_TEST(what_is_no_arithmetic)
     ck_assert(!sum_binary(SUM_LOAD, 32, 1, 1, &out));
     ck_assert(sum_binary(SUM_PTRADD, 64, 5, (uint64_t)-3, &out) && out == 2);
 }
-END_TEST
 
-START_TEST(widths)
+TEST(widths)
 {
     ck_assert_int_eq(sum_signed(0x80, 8), -128);
     ck_assert_int_eq(sum_signed(0x17f, 8), 127);
@@ -117,17 +114,8 @@ START_TEST(widths)
     ck_assert_uint_eq(sum_low(UINT64_MAX, 64), UINT64_MAX);
     ck_assert_uint_eq(sum_low(UINT64_MAX, 0), UINT64_MAX); /* no integer */
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("integer");
-    TCase *t = tcase_create("integer");
-
-    tcase_add_test(t, arithmetic);
-    tcase_add_test(t, comparisons);
-    tcase_add_test(t, what_is_no_arithmetic);
-    tcase_add_test(t, widths);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("integer", NULL, NULL);
 }

@@ -116,7 +116,7 @@ static bool exact(unsigned op, int64_t x, int64_t y, unsigned bits, sel_wide *ou
     }
 }
 
-START_TEST(operations)
+LOOPED_TEST(operations, SUM_UMAX - SUM_ADD + 1)
 {
     static const unsigned widths[] = {8, 16, 32, 64};
     const unsigned op = SUM_ADD + (unsigned)_i;
@@ -137,9 +137,8 @@ START_TEST(operations)
                           (long)a, (long)b, (long)x.lo, (long)x.hi, (long)y.lo, (long)y.hi);
     }
 }
-END_TEST
 
-START_TEST(unions)
+TEST(unions)
 {
     const struct sel_interval a = interval_span(-5, -1), b = interval_span(2, 9),
                               both = interval_either(a, b);
@@ -150,15 +149,8 @@ START_TEST(unions)
     ck_assert(interval_shifts(interval_span(0, 31), 32) && !interval_shifts(interval_span(0, 32), 32));
     ck_assert(!interval_shifts(interval_span(-1, 3), 32));
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("interval");
-    TCase *t = tcase_create("interval");
-
-    tcase_add_loop_test(t, operations, 0, SUM_UMAX - SUM_ADD + 1);
-    tcase_add_test(t, unions);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("interval", NULL, NULL);
 }

@@ -46,7 +46,7 @@ static enum sel_reason size_reason(void)
     return p.size.reason;
 }
 
-START_TEST(everything_proved)
+TEST(everything_proved)
 {
     ck_assert_int_eq(size_reason(), SEL_R_OK);
     ck_assert(p.slice[0].proven && p.slice[1].proven && p.slice[2].proven);
@@ -54,9 +54,8 @@ START_TEST(everything_proved)
     memset(l.local, 0, sizeof l.local); /* the driver's choice */
     ck_assert_int_eq(size_reason(), SEL_R_OK);
 }
-END_TEST
 
-START_TEST(facts)
+TEST(facts)
 {
     k.fact[SUM_FACT_S] = (struct sum_verdict){.reason = SUM_R_BARRIER, .line = 12};
     ck_assert_int_eq(size_reason(), SEL_R_SUMMARY);
@@ -74,9 +73,8 @@ START_TEST(facts)
     ck_assert_str_eq(p.slice[1].detail, "global-size-observed: get_global_size(1)");
     ck_assert(!p.uniform.proven && !p.idempotent.proven);
 }
-END_TEST
 
-START_TEST(atomics)
+TEST(atomics)
 {
     k.fact[SUM_FACT_A].reason = SUM_R_ORDERED_ATOMIC;
     ck_assert_int_eq(size_reason(), SEL_R_OK); /* there are none */
@@ -86,9 +84,8 @@ START_TEST(atomics)
     ck_assert_int_eq(p.size.fact, SUM_FACT_A);
     ck_assert(!p.order_free.proven);
 }
-END_TEST
 
-START_TEST(arguments)
+TEST(arguments)
 {
     values[2].set = false;
     ck_assert_int_eq(size_reason(), SEL_R_ARG_UNKNOWN);
@@ -109,10 +106,9 @@ START_TEST(arguments)
     l.args = NULL;
     ck_assert_int_eq(size_reason(), SEL_R_ARG_UNKNOWN);
 }
-END_TEST
 
 /* One buffer under two names: who touches the same places as if it were one may stay. */
-START_TEST(same_places)
+TEST(same_places)
 {
     struct sum_access two[2] = {access, access};
     two[1].kind = SUM_ACC_READ;
@@ -138,9 +134,8 @@ START_TEST(same_places)
     values[1].bytes = 0; /* of unknown size */
     ck_assert_int_eq(size_reason(), SEL_R_ALIASED);
 }
-END_TEST
 
-START_TEST(aliases)
+TEST(aliases)
 {
     values[1].memory = 10;
     ck_assert_int_eq(size_reason(), SEL_R_ALIASED);
@@ -169,9 +164,8 @@ START_TEST(aliases)
     values[1].memory = 10;
     ck_assert_int_eq(size_reason(), SEL_R_OK);
 }
-END_TEST
 
-START_TEST(groups)
+TEST(groups)
 {
     l.local[0] = 96;
     ck_assert_int_eq(size_reason(), SEL_R_NON_UNIFORM);
@@ -188,7 +182,6 @@ START_TEST(groups)
     k.needs_uniform = false;
     ck_assert_int_eq(size_reason(), SEL_R_OK);
 }
-END_TEST
 
 static enum sel_reason range_reason(size_t global, size_t offset)
 {
@@ -197,7 +190,7 @@ static enum sel_reason range_reason(size_t global, size_t offset)
     return size_reason();
 }
 
-START_TEST(ids)
+TEST(ids)
 {
     const size_t int_range = (size_t)1 << 31;
     memset(l.local, 0, sizeof l.local);
@@ -225,9 +218,8 @@ START_TEST(ids)
     k.fact[SUM_FACT_S].reason = SUM_R_BARRIER; /* what no launch changes comes first */
     ck_assert_int_eq(size_reason(), SEL_R_SUMMARY);
 }
-END_TEST
 
-START_TEST(races)
+TEST(races)
 {
     term.coef = 2;
     ck_assert_int_eq(size_reason(), SEL_R_OVERLAP);
@@ -236,32 +228,16 @@ START_TEST(races)
     ck_assert_ptr_nonnull(strstr(p.size.detail, "argument 0 'out'"));
     ck_assert(p.idempotent.proven);
 }
-END_TEST
 
-START_TEST(names)
+TEST(names)
 {
     for (int r = 0; r < SEL_R_COUNT; r++)
         ck_assert_uint_gt(strlen(sel_reason_name((enum sel_reason)r)), 0);
     ck_assert_str_eq(sel_reason_name(SEL_R_ALIASED), "aliased-arguments");
     ck_assert_str_eq(sel_reason_name((enum sel_reason)99), "?");
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("judge");
-    TCase *t = tcase_create("all");
-    tcase_add_checked_fixture(t, setup, NULL);
-    tcase_add_test(t, everything_proved);
-    tcase_add_test(t, facts);
-    tcase_add_test(t, atomics);
-    tcase_add_test(t, arguments);
-    tcase_add_test(t, aliases);
-    tcase_add_test(t, same_places);
-    tcase_add_test(t, groups);
-    tcase_add_test(t, ids);
-    tcase_add_test(t, races);
-    tcase_add_test(t, names);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("judge", setup, NULL);
 }

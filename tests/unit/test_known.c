@@ -15,7 +15,7 @@
 static struct known known;
 static char handles[HANDLES], objects[HANDLES];
 
-START_TEST(finds_what_was_put)
+TEST(finds_what_was_put)
 {
     bool there[HANDLES] = {false};
     unsigned found = 0;
@@ -33,9 +33,8 @@ START_TEST(finds_what_was_put)
     }
     ck_assert_uint_gt(found, 1000);
 }
-END_TEST
 
-START_TEST(a_place_belongs_to_the_first)
+TEST(a_place_belongs_to_the_first)
 {
     unsigned found = 0;
 
@@ -49,9 +48,8 @@ START_TEST(a_place_belongs_to_the_first)
     for (unsigned i = 0; i < HANDLES; i++)
         ck_assert_ptr_null(known_find(&known, &handles[i]));
 }
-END_TEST
 
-START_TEST(nothing_is_left_out)
+TEST(nothing_is_left_out)
 {
     known_put(&known, NULL, objects);
     known_put(&known, handles, NULL);
@@ -59,7 +57,6 @@ START_TEST(nothing_is_left_out)
     ck_assert_ptr_null(known_find(&known, NULL));
     ck_assert_ptr_null(known_find(&known, handles));
 }
-END_TEST
 
 /* Each thread uses handles of its own, which share their places with those of others. */
 static void *use(void *arg)
@@ -80,7 +77,7 @@ static void *use(void *arg)
     return (void *)wrong;
 }
 
-START_TEST(threads_share_places)
+TEST(threads_share_places)
 {
     pthread_t thread[THREADS];
     void *wrong;
@@ -92,17 +89,8 @@ START_TEST(threads_share_places)
         ck_assert_ptr_null(wrong);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("known");
-    TCase *cases = tcase_create("known");
-
-    tcase_add_test(cases, finds_what_was_put);
-    tcase_add_test(cases, a_place_belongs_to_the_first);
-    tcase_add_test(cases, nothing_is_left_out);
-    tcase_add_test(cases, threads_share_places);
-    suite_add_tcase(s, cases);
-    return run_suite(s);
+    return run_tests("known", NULL, NULL);
 }

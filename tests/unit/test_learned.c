@@ -7,7 +7,7 @@
 
 #define F SEL_FEATURES
 
-START_TEST(eigenvalues)
+TEST(eigenvalues)
 {
     double a[F][F] = {{2, 1, 0}, {1, 2, 0}, {0, 0, 5}}, v[F][F];
 
@@ -20,9 +20,8 @@ START_TEST(eigenvalues)
     ck_assert_double_eq_tol(fabs(v[0][high]), 0.70710678118, 1e-9);
     ck_assert_double_eq_tol(v[0][!high], -v[1][!high], 1e-9);
 }
-END_TEST
 
-START_TEST(roots_and_powers)
+TEST(roots_and_powers)
 {
     static const double of[] = {0, -1, 1, 2, 1e-12, 4e9, 0.25};
 
@@ -35,7 +34,6 @@ START_TEST(roots_and_powers)
     ck_assert_double_eq_tol(learn_power(2585), 6.0007, 1e-3);
     ck_assert_double_eq_tol(learn_power(12500), 4096 * 1.41421356237, 1e-6);
 }
-END_TEST
 
 #define KINDS 12
 #define EACH  LEARN_NEIGHBOURS
@@ -55,7 +53,7 @@ static struct learn_points fill(struct learn_point p[KINDS * EACH])
     return (struct learn_points){.point = p, .n = KINDS * EACH, .races = KINDS};
 }
 
-START_TEST(one_component)
+TEST(one_component)
 {
     struct learn_point p[KINDS * EACH];
     const struct learn_points points = fill(p);
@@ -67,9 +65,8 @@ START_TEST(one_component)
     ck_assert(!(l.scale[0] > 0)); /* never varies */
     learned_free(&l);
 }
-END_TEST
 
-START_TEST(a_point_predicts_itself)
+TEST(a_point_predicts_itself)
 {
     struct learn_point p[KINDS * EACH];
     const struct learn_points points = fill(p);
@@ -80,9 +77,8 @@ START_TEST(a_point_predicts_itself)
         ck_assert_double_eq_tol(learned_guess(&l, p[i].x, 0, NULL), 1000.0 / p[i].time, 1e-12);
     learned_free(&l);
 }
-END_TEST
 
-START_TEST(what_is_left_out)
+TEST(what_is_left_out)
 {
     struct learn_point p[KINDS * EACH], other = {.kernel = 1};
     struct learn_points points = fill(p);
@@ -104,7 +100,6 @@ START_TEST(what_is_left_out)
     ck_assert_double_eq(learned_guess(&l, p[0].x, 0, NULL), LEARN_LEAST);
     learned_free(&l);
 }
-END_TEST
 
 #define SIZES 10
 
@@ -136,7 +131,7 @@ static struct learn_sum sum_of(unsigned n, bool right)
     return s;
 }
 
-START_TEST(when_it_pays)
+TEST(when_it_pays)
 {
     struct learn_sum s = sum_of(10, false);
 
@@ -155,9 +150,8 @@ START_TEST(when_it_pays)
     ck_assert_int_eq(s.model, 1000);
     ck_assert(!learn_pays(&s));
 }
-END_TEST
 
-START_TEST(verdicts)
+TEST(verdicts)
 {
     struct learn_point p[12 * SIZES];
     const struct learn_points points = races(p, 12, false);
@@ -187,7 +181,6 @@ START_TEST(verdicts)
     ck_assert(!learn_judge(&l, 0, SIZES, v)); /* sizes do not matter */
     learned_free(&l);
 }
-END_TEST
 
 /* Candidates in the model's order; by what was learned the last one is the best. */
 static void candidates(struct candidate c[4], const double time[4])
@@ -201,7 +194,7 @@ static void candidates(struct candidate c[4], const double time[4])
     }
 }
 
-START_TEST(order)
+TEST(order)
 {
     static const double close[] = {100, 101, 102, 103}, far[] = {100, 101, 102, 205};
     struct learn_point p[12 * SIZES];
@@ -231,20 +224,8 @@ START_TEST(order)
     ck_assert(learn_reorder(&l, 0, c, 0));
     learned_free(&l);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("learned");
-    TCase *t = tcase_create("learned");
-    tcase_add_test(t, eigenvalues);
-    tcase_add_test(t, roots_and_powers);
-    tcase_add_test(t, one_component);
-    tcase_add_test(t, a_point_predicts_itself);
-    tcase_add_test(t, what_is_left_out);
-    tcase_add_test(t, when_it_pays);
-    tcase_add_test(t, verdicts);
-    tcase_add_test(t, order);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("learned", NULL, NULL);
 }

@@ -32,25 +32,23 @@ static struct shim_site *run(unsigned n)
     return script_site(ITEMS, OWN);
 }
 
-START_TEST(launches_are_cut_into_slices)
+TEST(launches_are_cut_into_slices)
 {
     ck_assert_int_eq(site_state(run(100)), SITE_DECIDED);
     ck_assert_uint_gt(parts(), 0);
     ck_assert_uint_eq(script_said("slices"), 1);
 }
-END_TEST
 
-START_TEST(whole_launches_where_nothing_else_is_allowed)
+TEST(whole_launches_where_nothing_else_is_allowed)
 {
     script_runtime.opt.mode = PROF_LAUNCHES;
     ck_assert_int_eq(site_state(run(300)), SITE_DECIDED);
     ck_assert_uint_eq(parts(), 0);
     ck_assert_uint_ge(script_last(), 64);
 }
-END_TEST
 
 /* Copies are measured while the launch waits. */
-START_TEST(copies_cannot_be_measured_without_waiting)
+LOOPED_TEST(copies_cannot_be_measured_without_waiting, 2)
 {
     static const enum prof_mode modes[] = {PROF_SANDBOX, PROF_SWAP};
 
@@ -60,9 +58,9 @@ START_TEST(copies_cannot_be_measured_without_waiting)
     ck_assert_uint_eq(script_said("mode-not-proved"), 1);
     ck_assert_uint_eq(others(), 0);
 }
-END_TEST
 
-START_TEST(whole_launches_where_the_driver_chooses)
+/* On a CPU, for which the model leaves more sizes. */
+TEST_WITH(script_begin_cpu, script_end, whole_launches_where_the_driver_chooses)
 {
     script_runtime.opt.budget = 1; /* a CPU's compiler takes as long as many launches */
     script_analysed(script_map);
@@ -72,9 +70,8 @@ START_TEST(whole_launches_where_the_driver_chooses)
     ck_assert_uint_eq(parts(), 0);
     ck_assert_uint_ge(script_last(), 64);
 }
-END_TEST
 
-START_TEST(a_size_that_the_driver_refuses_leaves_the_race)
+TEST_WITH(script_begin_cpu, script_end, a_size_that_the_driver_refuses_leaves_the_race)
 {
     script_runtime.opt.mode = PROF_LAUNCHES;
     script_runtime.opt.budget = 1;
@@ -83,10 +80,9 @@ START_TEST(a_size_that_the_driver_refuses_leaves_the_race)
     ck_assert_uint_ge(script_last(), 64);
     ck_assert_uint_ne(script_last(), 256);
 }
-END_TEST
 
 /* A call that is wrong in itself says nothing of the size with which a part of it was tried. */
-START_TEST(a_wait_list_that_the_driver_refuses_costs_no_size)
+TEST(a_wait_list_that_the_driver_refuses_costs_no_size)
 {
     script_runtime.opt.orchestration = OPT_ASYNC;
     script_runtime.opt.mode = PROF_SLICES;
@@ -99,7 +95,6 @@ START_TEST(a_wait_list_that_the_driver_refuses_costs_no_size)
     ck_assert_uint_gt(parts(), 0);
     ck_assert_uint_ge(script_last(), 64);
 }
-END_TEST
 
 static void begin_wrong_events(void)
 {
@@ -133,25 +128,23 @@ static void refuse_every_other(void)
     }
 }
 
-START_TEST(events_of_refused_launches_are_let_go_of)
+LOOPED_TEST_WITH(begin_wrong_events, script_end, events_of_refused_launches_are_let_go_of, 4)
 {
     script_runtime.opt.orchestration = _i & 1 ? OPT_ASYNC : OPT_SYNC;
     script_runtime.opt.mode = _i & 2 ? PROF_SLICES : PROF_LAUNCHES;
     refuse_every_other();
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
 }
-END_TEST
 
-START_TEST(so_are_those_of_variants)
+TEST_WITH(begin_wrong_events, script_end, so_are_those_of_variants)
 {
     script_runtime.opt.variants = OPT_FIXED;
     script_runtime.opt.sizes = "k=64";
     refuse_every_other();
     ck_assert_uint_gt(script.builds, 0);
 }
-END_TEST
 
-START_TEST(a_size_that_fails_ends_the_kernels_tuning)
+TEST(a_size_that_fails_ends_the_kernels_tuning)
 {
     script_runtime.opt.mode = PROF_LAUNCHES;
     script.failing = 256;
@@ -159,9 +152,8 @@ START_TEST(a_size_that_fails_ends_the_kernels_tuning)
     ck_assert_uint_eq(script_last(), OWN);
     ck_assert_uint_eq(script_said("launch-failed"), 1);
 }
-END_TEST
 
-START_TEST(nothing_is_cut_while_a_user_event_is_open)
+TEST(nothing_is_cut_while_a_user_event_is_open)
 {
     hazard_user_event(1);
     run(100);
@@ -170,9 +162,8 @@ START_TEST(nothing_is_cut_while_a_user_event_is_open)
     script_repeat(100, ITEMS, OWN);
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
 }
-END_TEST
 
-START_TEST(nothing_is_cut_after_a_failure)
+TEST(nothing_is_cut_after_a_failure)
 {
     hazard_failure(true);
     run(100);
@@ -181,9 +172,8 @@ START_TEST(nothing_is_cut_after_a_failure)
     ck_assert_uint_eq(parts(), 0);
     ck_assert_uint_eq(script_said("failed-commands"), 1);
 }
-END_TEST
 
-START_TEST(what_is_measured_is_paid_for)
+TEST(what_is_measured_is_paid_for)
 {
     const struct shim_site *s = run(100);
 
@@ -191,18 +181,16 @@ START_TEST(what_is_measured_is_paid_for)
     ck_assert_int_le(s->account.spent_ns,
                      s->account.granted_ns + (int64_t)(0.05 * (double)s->account.observed_ns) + ITEMS);
 }
-END_TEST
 
-START_TEST(without_event_times_the_host_clock_does)
+TEST(without_event_times_the_host_clock_does)
 {
     script.no_times = true;
     run(100);
     ck_assert_uint_eq(parts(), 0);
     ck_assert(atomic_load(&script_site(ITEMS, OWN)->entry->device->no_event_times));
 }
-END_TEST
 
-START_TEST(samples_are_not_waited_for)
+TEST(samples_are_not_waited_for)
 {
     script_runtime.opt.orchestration = OPT_ASYNC;
     script_analysed(script_map);
@@ -218,9 +206,8 @@ START_TEST(samples_are_not_waited_for)
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
     ck_assert_uint_ge(script_last(), 64);
 }
-END_TEST
 
-START_TEST(copies_need_waiting)
+TEST(copies_need_waiting)
 {
     script_runtime.opt.orchestration = OPT_ASYNC;
     script_runtime.opt.mode = PROF_SANDBOX;
@@ -229,7 +216,6 @@ START_TEST(copies_need_waiting)
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_REFUSED);
     ck_assert_uint_eq(others(), 0);
 }
-END_TEST
 
 /* A program that may wait for anything: nothing is waited for in its place. */
 static void run_with_callback(unsigned launches)
@@ -240,17 +226,16 @@ static void run_with_callback(unsigned launches)
     run(launches);
 }
 
-START_TEST(copies_need_a_program_that_allows_waiting)
+TEST(copies_need_a_program_that_allows_waiting)
 {
     run_with_callback(200);
     ck_assert_uint_eq(script_said("mode-not-proved"), 1);
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_REFUSED);
     ck_assert_uint_eq(others(), 0);
 }
-END_TEST
 
 /* One of them may be a wait for a semaphore, which the program signals after the launch. */
-START_TEST(nothing_is_waited_for_among_unseen_commands)
+TEST(nothing_is_waited_for_among_unseen_commands)
 {
     script_runtime.opt.mode = PROF_LAUNCHES;
     script.asleep = true;
@@ -261,9 +246,8 @@ START_TEST(nothing_is_waited_for_among_unseen_commands)
     ck_assert_int_eq(script_site(ITEMS, OWN)->held_ns, 0);
     script_wake();
 }
-END_TEST
 
-START_TEST(waiting_may_be_possible_later)
+TEST(waiting_may_be_possible_later)
 {
     script_runtime.opt.budget = 1e6; /* whatever else the machine does */
     run_with_callback(50);
@@ -272,10 +256,9 @@ START_TEST(waiting_may_be_possible_later)
     script_repeat(1, ITEMS, OWN);
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
 }
-END_TEST
 
 /* Those of another queue may not have been flushed, or wait for anything. */
-START_TEST(events_of_the_same_queue_may_be_waited_for)
+TEST(events_of_the_same_queue_may_be_waited_for)
 {
     struct script_event *e;
     cl_event event;
@@ -297,38 +280,8 @@ START_TEST(events_of_the_same_queue_may_be_waited_for)
     e->status = CL_COMPLETE;
     next()->clReleaseEvent(event);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("measure");
-    TCase *t = tcase_create("measure"), *cpu = tcase_create("cpu");
-
-    tcase_add_checked_fixture(t, script_begin, script_end);
-    tcase_add_test(t, launches_are_cut_into_slices);
-    tcase_add_test(t, whole_launches_where_nothing_else_is_allowed);
-    tcase_add_loop_test(t, copies_cannot_be_measured_without_waiting, 0, 2);
-    tcase_add_test(t, a_wait_list_that_the_driver_refuses_costs_no_size);
-    tcase_add_test(t, a_size_that_fails_ends_the_kernels_tuning);
-    tcase_add_test(t, nothing_is_cut_while_a_user_event_is_open);
-    tcase_add_test(t, nothing_is_cut_after_a_failure);
-    tcase_add_test(t, what_is_measured_is_paid_for);
-    tcase_add_test(t, without_event_times_the_host_clock_does);
-    tcase_add_test(t, samples_are_not_waited_for);
-    tcase_add_test(t, copies_need_waiting);
-    tcase_add_test(t, copies_need_a_program_that_allows_waiting);
-    tcase_add_test(t, nothing_is_waited_for_among_unseen_commands);
-    tcase_add_test(t, waiting_may_be_possible_later);
-    tcase_add_test(t, events_of_the_same_queue_may_be_waited_for);
-    suite_add_tcase(s, t);
-    t = tcase_create("wrong events");
-    tcase_add_checked_fixture(t, begin_wrong_events, script_end);
-    tcase_add_loop_test(t, events_of_refused_launches_are_let_go_of, 0, 4);
-    tcase_add_test(t, so_are_those_of_variants);
-    suite_add_tcase(s, t);
-    tcase_add_checked_fixture(cpu, script_begin_cpu, script_end); /* for which the model leaves more sizes */
-    tcase_add_test(cpu, whole_launches_where_the_driver_chooses);
-    tcase_add_test(cpu, a_size_that_the_driver_refuses_leaves_the_race);
-    suite_add_tcase(s, cpu);
-    return run_suite(s);
+    return run_tests("measure", script_begin, script_end);
 }

@@ -37,7 +37,7 @@ static void near(double got, double wanted, double relative)
         ck_abort_msg("%.2f, not %.2f", got, wanted);
 }
 
-START_TEST(table_4)
+TEST(table_4)
 {
     const struct mwp_warp gemm = {.access = {BROADCAST, COALESCED}},
                           syrk = {.access = {BROADCAST, UNCOALESCED}};
@@ -52,7 +52,6 @@ START_TEST(table_4)
     near(t.cwp, 64, 0.005);
     near(untiled(syrk, 2, 1024, &t), 5204.7, 0.002);
 }
-END_TEST
 
 /* [C]'s baseline, eq. 24-25: how long an access takes, and what it keeps from the next, are means of the
  * cache's and of DRAM's, however many transactions it makes; ms. */
@@ -80,7 +79,7 @@ static double simple(struct mwp_warp w, double products, double n)
 /* [C] Fig. 9: the baseline has a larger mean error, whatever was measured.  The 15 estimates of [C] are 9.00
  * % off on average, the best 2.66 %, so these five 135 - 10 * 2.66 % together at most; an estimate that is
  * a share s of theirs is off by no less than |s - 1| less s times as much as theirs. */
-START_TEST(simple_mean_is_worse)
+TEST(simple_mean_is_worse)
 {
     const struct mwp_warp gemm = {.access = {BROADCAST, COALESCED}},
                           syrk = {.access = {BROADCAST, UNCOALESCED}};
@@ -105,7 +104,6 @@ START_TEST(simple_mean_is_worse)
     near(baseline / 5, 0.466, 0.01);
     ck_assert_double_gt(baseline - largest * together, ours + together);
 }
-END_TEST
 
 /* Tiles of 32x32 floats: per tile and warp two fills for each product, each stored in one turn, one access
  * without and one with `turns` turns in each of 32 iterations, which compute what those of untiled() do. */
@@ -119,7 +117,7 @@ static double tiled(double n, double products, double turns)
     return ms(&w, n, &t);
 }
 
-START_TEST(table_5)
+TEST(table_5)
 {
     near(tiled(1024, 1, 1), 105.75, 0.02);
     near(tiled(1024, 1, 16), 713.42, 0.02);
@@ -127,10 +125,9 @@ START_TEST(table_5)
     near(3 * tiled(2048, 1, 1), 2530.5, 0.02);
     near(tiled(4096, 1, 1), 6748, 0.02);
 }
-END_TEST
 
 /* More computation than accesses: each warp's own counts, and one access that nothing hides. */
-START_TEST(computation_hides_accesses)
+TEST(computation_hides_accesses)
 {
     struct mwp_warp w = {.access = {COALESCED}, .instructions = 10000};
     struct mwp_time t;
@@ -141,11 +138,10 @@ START_TEST(computation_hides_accesses)
     ms(&w, 1024, &t);
     near(t.cycles, 0.5 * 10000 * WARPS, 1e-9);
 }
-END_TEST
 
 /* Local memory is waited for while all warps compute, or computed for while all of them wait; never sooner.
  */
-START_TEST(computation_and_local_memory)
+TEST(computation_and_local_memory)
 {
     struct mwp_time t;
     struct mwp_warp plain = {.access = {COALESCED}, .instructions = 10000}, w = plain;
@@ -166,11 +162,10 @@ START_TEST(computation_and_local_memory)
         near(t.cycles, fmax(0.5 * 10000 * WARPS, 0.5 * 10000 + 506 * w.fills), 1e-9);
     }
 }
-END_TEST
 
 /* Accesses that wait for DRAM's bandwidth are not hidden by one to local memory, nor is what they hide added.
  */
-START_TEST(memory_and_local_memory)
+TEST(memory_and_local_memory)
 {
     struct mwp_time t;
     struct mwp_warp w = {.access = {[MWP_UNCOALESCED] = {1000, 32000, 32000}}, .instructions = 1000};
@@ -179,10 +174,9 @@ START_TEST(memory_and_local_memory)
     near(ms(&w, 1024, &t), alone, 0.01);
     ck_assert_double_ge(ms(&w, 1024, &t), alone);
 }
-END_TEST
 
 /* A device need not have a cache: then an access takes what DRAM does. */
-START_TEST(no_cache)
+TEST(no_cache)
 {
     struct device d = *dev_builtin("jetson-tk1");
     const struct mwp_warp w = {.access = {[MWP_COALESCED] = {1, 1, 1}, [MWP_SPILT] = {1, 1, 1}}};
@@ -193,10 +187,9 @@ START_TEST(no_cache)
     near(t.latency, d.dram_latency, 1e-9);
     ck_assert(t.cycles > 0 && isfinite(t.cycles));
 }
-END_TEST
 
 /* Spilt values lie in the first level that there is. */
-START_TEST(spilt_values_lie_in_a_cache)
+TEST(spilt_values_lie_in_a_cache)
 {
     struct device d = *dev_builtin("geforce-gtx-460");
     const struct mwp_warp w = {.access = {[MWP_SPILT] = {1, 1, 0}}};
@@ -207,20 +200,8 @@ START_TEST(spilt_values_lie_in_a_cache)
     mwp_time(&d, &w, WARPS, GROUPS, &t);
     near(t.latency, d.cache[1].latency, 1e-9);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("mwp");
-    TCase *t = tcase_create("mwp");
-    tcase_add_test(t, table_4);
-    tcase_add_test(t, simple_mean_is_worse);
-    tcase_add_test(t, table_5);
-    tcase_add_test(t, computation_hides_accesses);
-    tcase_add_test(t, computation_and_local_memory);
-    tcase_add_test(t, memory_and_local_memory);
-    tcase_add_test(t, no_cache);
-    tcase_add_test(t, spilt_values_lie_in_a_cache);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("mwp", NULL, NULL);
 }

@@ -101,22 +101,20 @@ static void check_row(const struct device *d, const struct row *r, int i)
     ck_assert_uint_eq(o.warps, o.groups * need.warps);
 }
 
-START_TEST(kepler_rows)
+LOOPED_TEST(kepler_rows, sizeof on_kepler / sizeof *on_kepler)
 {
     struct device d = kepler();
     check_row(&d, &on_kepler[_i], _i);
 }
-END_TEST
 
-START_TEST(maxwell_rows)
+LOOPED_TEST(maxwell_rows, sizeof on_maxwell / sizeof *on_maxwell)
 {
     struct device d = maxwell();
     check_row(&d, &on_maxwell[_i], _i);
 }
-END_TEST
 
 /* [W] eq. 3: the file of a unit is B_reg_SM / B_reg_wg files of what one group may have. */
-START_TEST(two_register_files)
+TEST(two_register_files)
 {
     struct device d = kepler();
     d.regs_group = 32768;
@@ -125,9 +123,8 @@ START_TEST(two_register_files)
     struct row s = {512, 40, 0, 0, 2, SEL_LIM_REGISTERS}; /* 24 / 16 * 2 */
     check_row(&d, &s, 1);
 }
-END_TEST
 
-START_TEST(no_limits_at_all)
+TEST(no_limits_at_all)
 {
     struct device d = {.units = 2, .warp = 8, .is_cpu = true};
     struct occ_need need = {
@@ -141,9 +138,8 @@ START_TEST(no_limits_at_all)
     ck_assert_uint_eq(o.groups, 1);
     ck_assert_int_eq(o.limiter, SEL_LIM_NONE);
 }
-END_TEST
 
-START_TEST(one_file_for_all)
+TEST(one_file_for_all)
 {
     struct device d = kepler();
     d.regs_group = 0; /* the whole file is one group's */
@@ -153,9 +149,8 @@ START_TEST(one_file_for_all)
     struct row s = {256, 40, 0, 0, 8, SEL_LIM_WARPS};
     check_row(&d, &s, 1);
 }
-END_TEST
 
-START_TEST(warps_of_a_group)
+TEST(warps_of_a_group)
 {
     struct device g = kepler(), c = {.is_cpu = true, .warp = 16};
     size_t a[3] = {24, 3, 2}, b[3] = {1, 256, 1}, row[3] = {256, 1, 1}, plain[3] = {32, 8, 1};
@@ -168,18 +163,8 @@ START_TEST(warps_of_a_group)
     g.warp = 0;
     ck_assert_uint_eq(occ_warps(&g, plain), 256);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("occupancy");
-    TCase *t = tcase_create("occupancy");
-    tcase_add_loop_test(t, kepler_rows, 0, sizeof on_kepler / sizeof *on_kepler);
-    tcase_add_loop_test(t, maxwell_rows, 0, sizeof on_maxwell / sizeof *on_maxwell);
-    tcase_add_test(t, two_register_files);
-    tcase_add_test(t, no_limits_at_all);
-    tcase_add_test(t, one_file_for_all);
-    tcase_add_test(t, warps_of_a_group);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("occupancy", NULL, NULL);
 }

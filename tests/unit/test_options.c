@@ -24,7 +24,7 @@ static void clear_environment(void)
         unsetenv(row->env);
 }
 
-START_TEST(defaults)
+TEST(defaults)
 {
     struct options o;
 
@@ -39,9 +39,8 @@ START_TEST(defaults)
     ck_assert_int_eq(o.deadline, 30000);
     ck_assert_uint_eq(warnings, 0);
 }
-END_TEST
 
-START_TEST(values_are_taken)
+TEST(values_are_taken)
 {
     struct options o;
 
@@ -63,10 +62,9 @@ START_TEST(values_are_taken)
     ck_assert_int_eq(o.wait, 2000);
     ck_assert_uint_eq(warnings, 0);
 }
-END_TEST
 
 /* Their numbers follow from what is said of them. */
-START_TEST(words_are_what_they_say)
+TEST(words_are_what_they_say)
 {
     static const struct {
         const char *variable, *value;
@@ -102,9 +100,8 @@ START_TEST(words_are_what_they_say)
     opt_from_environment(&o, count_warning);
     ck_assert_uint_eq(warnings, 1);
 }
-END_TEST
 
-START_TEST(bad_values_keep_the_default)
+TEST(bad_values_keep_the_default)
 {
     static const struct {
         const char *variable, *value;
@@ -127,9 +124,8 @@ START_TEST(bad_values_keep_the_default)
         ck_assert(o.verbose == reference.verbose && o.budget == reference.budget && o.mode == reference.mode);
     }
 }
-END_TEST
 
-START_TEST(check_names_what_is_accepted)
+TEST(check_names_what_is_accepted)
 {
     const char *expected;
 
@@ -141,9 +137,8 @@ START_TEST(check_names_what_is_accepted)
     ck_assert_int_eq(opt_check("no-such", "1", &expected), -EINVAL);
     ck_assert_int_eq(opt_check("report", "", &expected), 0);
 }
-END_TEST
 
-START_TEST(every_default_is_valid)
+TEST(every_default_is_valid)
 {
     const struct opt_row *row;
     const char *expected;
@@ -156,9 +151,8 @@ START_TEST(every_default_is_valid)
     }
     ck_assert_uint_gt(i, 15);
 }
-END_TEST
 
-START_TEST(printing_shows_every_option)
+TEST(printing_shows_every_option)
 {
     const struct opt_row *row;
     char *help, *table;
@@ -177,9 +171,8 @@ START_TEST(printing_shows_every_option)
     free(help);
     free(table);
 }
-END_TEST
 
-START_TEST(globs)
+TEST(globs)
 {
     ck_assert(opt_glob_list("*", "gemm"));
     ck_assert(opt_glob_list("", "gemm"));
@@ -193,9 +186,8 @@ START_TEST(globs)
     ck_assert(opt_glob_list(",,ge[a-m]m,", "gemm"));
     ck_assert(!opt_glob_list("gem", "gemm"));
 }
-END_TEST
 
-START_TEST(sizes)
+TEST(sizes)
 {
     static const struct {
         const char *text, *kernel;
@@ -233,9 +225,8 @@ START_TEST(sizes)
         ck_assert_int_eq(opt_check("sizes", cases[i].text, &expected) == 0, cases[i].found >= 0);
     }
 }
-END_TEST
 
-START_TEST(sizes_of_variants)
+TEST(sizes_of_variants)
 {
     static const char *const wrong[] = {
         "gemm=:8",       "gemm=wide:",
@@ -261,24 +252,8 @@ START_TEST(sizes_of_variants)
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
         ck_assert_msg(opt_check("sizes", wrong[i], &expected) == -EINVAL, "%s", wrong[i]);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("options");
-    TCase *t = tcase_create("options");
-
-    tcase_add_checked_fixture(t, clear_environment, NULL);
-    tcase_add_test(t, defaults);
-    tcase_add_test(t, values_are_taken);
-    tcase_add_test(t, words_are_what_they_say);
-    tcase_add_test(t, bad_values_keep_the_default);
-    tcase_add_test(t, check_names_what_is_accepted);
-    tcase_add_test(t, every_default_is_valid);
-    tcase_add_test(t, printing_shows_every_option);
-    tcase_add_test(t, globs);
-    tcase_add_test(t, sizes);
-    tcase_add_test(t, sizes_of_variants);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("options", clear_environment, NULL);
 }

@@ -119,7 +119,7 @@ static struct sel_verdict judged(const struct kernel_summary *k, int32_t n, enum
     return proof.size;
 }
 
-START_TEST(launches)
+LOOPED_TEST(launches, sizeof cases / sizeof cases[0])
 {
     char *body = NULL;
     ck_assert_int_ge(asprintf(&body, HEAD "%s" STORE, cases[_i].body), 0);
@@ -133,10 +133,9 @@ START_TEST(launches)
     sum_free(&p);
     free(body);
 }
-END_TEST
 
 /* Of n and m only n decides; and nothing where nothing is left open. */
-START_TEST(arguments)
+TEST(arguments)
 {
     struct program_summary p = text_facts(HEAD LOOP("n") STORE);
     ck_assert_uint_eq(sel_judge_arguments(&p.kernel[0]) & 3 << 2, 1 << 2);
@@ -145,10 +144,9 @@ START_TEST(arguments)
     ck_assert_uint_eq(sel_judge_arguments(&p.kernel[0]), 3); /* the buffers */
     sum_free(&p);
 }
-END_TEST
 
 /* How often loops run: by arguments, or by what is loaded; without a loop nothing decides. */
-START_TEST(rounds)
+TEST(rounds)
 {
     static const struct {
         const char *body;
@@ -172,24 +170,23 @@ START_TEST(rounds)
         sum_free(&p);
     }
 }
-END_TEST
 
 /* Do the numbers in `a` decide which way the kernel goes?  In `b` may be what was computed of them, if it is
  * written. */
-START_TEST(ways)
+TEST(ways)
 {
-#define NUMBER "r = load bits=32 space=global bytes=4 : a\n"
-#define INDEX  "r = load bits=32 space=global bytes=4 : b\n"
-#define TEST   "c = icmp sub=slt bits=1 : r n\ncondbr : c @1 @2\nblock\nbr : @2\nblock\n"
-#define SUM    "h = pure bits=32 cls=fadd : x x\nv = sext bits=64 : h\n"
+#define NUMBER   "r = load bits=32 space=global bytes=4 : a\n"
+#define INDEX    "r = load bits=32 space=global bytes=4 : b\n"
+#define COMPARED "c = icmp sub=slt bits=1 : r n\ncondbr : c @1 @2\nblock\nbr : @2\nblock\n"
+#define SUM      "h = pure bits=32 cls=fadd : x x\nv = sext bits=64 : h\n"
     static const struct {
         const char *body;
         bool keeps;
     } cases_of[] = {{HEAD LOOP("n") STORE, true},
                     {HEAD SUM STORE, true},
-                    {HEAD NUMBER TEST SUM STORE, false},
-                    {HEAD INDEX TEST "ret\n", true},
-                    {HEAD INDEX TEST SUM STORE, false},
+                    {HEAD NUMBER COMPARED SUM STORE, false},
+                    {HEAD INDEX COMPARED "ret\n", true},
+                    {HEAD INDEX COMPARED SUM STORE, false},
                     {HEAD "t = pure bits=64 cls=conv : x\nq = ptradd bits=64 space=global : b t\n"
                           "store space=global bytes=4 : q n\nret\n",
                      false},
@@ -202,10 +199,9 @@ START_TEST(ways)
         sum_free(&p);
     }
 }
-END_TEST
 
 /* They count all dimensions. */
-START_TEST(linear_ids)
+TEST(linear_ids)
 {
     struct program_summary p = text_facts(
         HEAD "t = trunc bits=32 : flat\nh = mul bits=32 flags=4 : t n\nv = sext bits=64 : h\n" STORE);
@@ -220,17 +216,8 @@ START_TEST(linear_ids)
     ck_assert(!sel_overflow_hidden(&p.kernel[0], &l, &why));
     sum_free(&p);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("overflow");
-    TCase *t = tcase_create("overflow");
-    tcase_add_loop_test(t, launches, 0, sizeof cases / sizeof cases[0]);
-    tcase_add_test(t, arguments);
-    tcase_add_test(t, rounds);
-    tcase_add_test(t, ways);
-    tcase_add_test(t, linear_ids);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("overflow", NULL, NULL);
 }

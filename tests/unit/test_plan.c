@@ -53,7 +53,7 @@ static void check_slices(void)
     ck_assert_uint_le(plan.budget_items, launch.global[plan.dim]);
 }
 
-START_TEST(whole_rows_of_an_image)
+TEST(whole_rows_of_an_image)
 {
     make(1, false);
     ck_assert_int_eq(plan.mode, PROF_SLICES);
@@ -66,10 +66,9 @@ START_TEST(whole_rows_of_an_image)
     ck_assert_int_eq(plan.compile_ns, 5000000);
     ck_assert_str_eq(plan.why, "");
 }
-END_TEST
 
 /* In parts or not at all, and enough of them for a race and its duel. */
-START_TEST(nothing_but_parts)
+TEST(nothing_but_parts)
 {
     policy.slices_only = true;
     make(10, true);
@@ -81,9 +80,8 @@ START_TEST(nothing_but_parts)
     ck_assert_int_eq(plan.mode, PROF_NONE);
     ck_assert_str_eq(plan.why, "slices: not-uniform");
 }
-END_TEST
 
-START_TEST(other_dimension_when_the_slowest_cannot)
+TEST(other_dimension_when_the_slowest_cannot)
 {
     proof.slice[1].proven = false;
     make(1, false);
@@ -92,9 +90,8 @@ START_TEST(other_dimension_when_the_slowest_cannot)
     ck_assert_uint_eq(plan.grain, 256);
     check_slices();
 }
-END_TEST
 
-START_TEST(cheapest_proved_mode)
+TEST(cheapest_proved_mode)
 {
     proof.uniform.proven = false;
     make(1, true);
@@ -114,10 +111,9 @@ START_TEST(cheapest_proved_mode)
         "slices: not-uniform; rerun: not-idempotent; launches: not-repeated; sandbox: no-copies; swap: "
         "no-copies");
 }
-END_TEST
 
 /* Where nothing is too dear a long launch is not one sample of many to come: there may be no other. */
-START_TEST(without_a_budget_long_launches_are_settled_at_once)
+TEST(without_a_budget_long_launches_are_settled_at_once)
 {
     const double long_ns = 4000000.0 / (4096 * 4096), short_ns = long_ns / 10;
 
@@ -141,10 +137,9 @@ START_TEST(without_a_budget_long_launches_are_settled_at_once)
     make(long_ns, true);
     ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
 }
-END_TEST
 
 /* All that a small launch has fits into the one slice that everybody runs. */
-START_TEST(without_a_budget_the_slice_may_be_the_range)
+TEST(without_a_budget_the_slice_may_be_the_range)
 {
     proof.uniform.proven = false;
     launch.global[0] = launch.global[1] = 64;
@@ -155,10 +150,9 @@ START_TEST(without_a_budget_the_slice_may_be_the_range)
     ck_assert_int_eq(plan.mode, PROF_RERUN);
     ck_assert_uint_eq(plan.slice, 64);
 }
-END_TEST
 
 /* Slices for a part of the race leave it to launches that may not come. */
-START_TEST(without_a_budget_slices_hold_the_race)
+TEST(without_a_budget_slices_hold_the_race)
 {
     policy.effort = PROF_PATIENT;
     make(1, false);
@@ -175,36 +169,32 @@ START_TEST(without_a_budget_slices_hold_the_race)
     make(10, false);
     ck_assert_int_eq(plan.mode, PROF_SANDBOX);
 }
-END_TEST
 
-START_TEST(order_matters_to_slices)
+TEST(order_matters_to_slices)
 {
     proof.order_free.proven = proof.idempotent.proven = false;
     make(1, true);
     ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
     ck_assert_str_eq(plan.why, "slices: not-order-free; rerun: not-idempotent");
 }
-END_TEST
 
-START_TEST(not_sliceable)
+TEST(not_sliceable)
 {
     memset(proof.slice, 0, sizeof proof.slice);
     make(1, true);
     ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
     ck_assert_str_eq(plan.why, "slices: not-sliceable; rerun: not-sliceable");
 }
-END_TEST
 
-START_TEST(nothing_without_size)
+TEST(nothing_without_size)
 {
     proof.size.proven = false;
     make(1, true);
     ck_assert_int_eq(plan.mode, PROF_NONE);
     ck_assert_str_eq(plan.why, "size-not-proved");
 }
-END_TEST
 
-START_TEST(nothing_to_measure)
+TEST(nothing_to_measure)
 {
     static const size_t own[][3] = {{8, 8, 1}};
 
@@ -213,18 +203,16 @@ START_TEST(nothing_to_measure)
     ck_assert_int_eq(plan.mode, PROF_NONE);
     ck_assert_str_eq(plan.why, "nothing-to-measure");
 }
-END_TEST
 
-START_TEST(estimate_never_measures)
+TEST(estimate_never_measures)
 {
     policy.effort = PROF_ESTIMATE;
     make(1, true);
     ck_assert_int_eq(plan.mode, PROF_NONE);
     ck_assert_str_eq(plan.why, "effort-estimate");
 }
-END_TEST
 
-START_TEST(small_ranges)
+TEST(small_ranges)
 {
     launch.global[0] = launch.global[1] = 64;
     make(100, true);
@@ -238,17 +226,15 @@ START_TEST(small_ranges)
     make(0, true); /* unknown speed: nothing forbids it */
     ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
 }
-END_TEST
 
-START_TEST(empty_range)
+TEST(empty_range)
 {
     launch.global[1] = 0;
     make(1, true);
     ck_assert_int_eq(plan.mode, PROF_NONE);
 }
-END_TEST
 
-START_TEST(fast_items_need_long_slices)
+TEST(fast_items_need_long_slices)
 {
     make(0.01, true); /* 16.8 M items take 168 us: below the clock's needs */
     ck_assert_int_eq(plan.mode, PROF_NONE);
@@ -257,10 +243,9 @@ START_TEST(fast_items_need_long_slices)
     ck_assert_double_ge((double)plan.slice * 4096 * 0.1, 200000);
     check_slices();
 }
-END_TEST
 
 /* Work-items take so long that the desired groups per unit would take longer than any sample need. */
-START_TEST(slow_items_need_short_slices)
+TEST(slow_items_need_short_slices)
 {
     static const size_t sizes[][3] = {{64, 1, 1}, {256, 1, 1}, {128, 1, 1}};
 
@@ -280,9 +265,8 @@ START_TEST(slow_items_need_short_slices)
     ck_assert_int_eq(plan.mode, PROF_RERUN);
     ck_assert_uint_eq(plan.slice, 1536);
 }
-END_TEST
 
-START_TEST(a_gpu_is_filled)
+TEST(a_gpu_is_filled)
 {
     device = (struct device){.units = 132, .warp = 32, .max_warps_unit = 64};
     launch = (struct launch){.dim = 1, .global = {1 << 24, 1, 1}, .local = {64, 1, 1}};
@@ -294,9 +278,8 @@ START_TEST(a_gpu_is_filled)
     ck_assert_uint_eq(plan.grain, 1024);
     check_slices();
 }
-END_TEST
 
-START_TEST(extents_that_do_not_fit_are_left_out)
+TEST(extents_that_do_not_fit_are_left_out)
 {
     static const size_t sizes[][3] = {{1, 16, 1}, {1, 4093, 1}, {1, 32, 1}};
 
@@ -307,9 +290,8 @@ START_TEST(extents_that_do_not_fit_are_left_out)
     ck_assert_uint_eq(plan.grain, 32);
     check_slices();
 }
-END_TEST
 
-START_TEST(no_driver_choice_in_the_grain)
+TEST(no_driver_choice_in_the_grain)
 {
     static const size_t sizes[][3] = {{0, 0, 0}, {64, 4, 1}};
 
@@ -319,9 +301,8 @@ START_TEST(no_driver_choice_in_the_grain)
     ck_assert_int_eq(plan.mode, PROF_SLICES);
     ck_assert_uint_eq(plan.grain, 4);
 }
-END_TEST
 
-START_TEST(only_allowed_modes)
+TEST(only_allowed_modes)
 {
     policy.modes = 1u << PROF_RERUN;
     make(1, true);
@@ -337,18 +318,16 @@ START_TEST(only_allowed_modes)
     ck_assert_int_eq(plan.mode, PROF_NONE);
     ck_assert_str_eq(plan.why, "slices: not-uniform");
 }
-END_TEST
 
-START_TEST(patient_may_use_everything)
+TEST(patient_may_use_everything)
 {
     policy.effort = PROF_PATIENT;
     make(1, false);
     ck_assert_int_eq(plan.mode, PROF_SLICES);
     ck_assert_uint_eq(plan.budget_items, 4096);
 }
-END_TEST
 
-START_TEST(copies_where_nothing_else_will_do)
+TEST(copies_where_nothing_else_will_do)
 {
     proof.uniform.proven = proof.idempotent.proven = false;
     policy.sandbox = true;
@@ -369,10 +348,9 @@ START_TEST(copies_where_nothing_else_will_do)
     ck_assert_int_eq(plan.mode, PROF_NONE);
     ck_assert_ptr_nonnull(strstr(plan.why, "sandbox: not-sliceable"));
 }
-END_TEST
 
 /* Every mode fails, for the longest of its reasons. */
-START_TEST(all_reasons_fit)
+TEST(all_reasons_fit)
 {
     proof.order_free.proven = proof.idempotent.proven = false;
     proof.slice[0].proven = proof.slice[1].proven = proof.slice[2].proven = false;
@@ -382,9 +360,8 @@ START_TEST(all_reasons_fit)
     ck_assert_str_eq(plan.why, "slices: not-order-free; rerun: not-idempotent; launches: not-repeated; "
                                "sandbox: not-sliceable; swap: too-short");
 }
-END_TEST
 
-START_TEST(any_shape)
+TEST(any_shape)
 {
     for (size_t x = 1; x < 6000; x = x * 3 + 1)
         for (size_t y = 1; y < 6000; y = y * 5 + 2)
@@ -397,38 +374,8 @@ START_TEST(any_shape)
                     check_slices();
             }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("plan");
-    TCase *t = tcase_create("plan");
-
-    tcase_add_checked_fixture(t, setup, NULL);
-    tcase_add_test(t, whole_rows_of_an_image);
-    tcase_add_test(t, nothing_but_parts);
-    tcase_add_test(t, other_dimension_when_the_slowest_cannot);
-    tcase_add_test(t, cheapest_proved_mode);
-    tcase_add_test(t, order_matters_to_slices);
-    tcase_add_test(t, not_sliceable);
-    tcase_add_test(t, nothing_without_size);
-    tcase_add_test(t, nothing_to_measure);
-    tcase_add_test(t, estimate_never_measures);
-    tcase_add_test(t, small_ranges);
-    tcase_add_test(t, empty_range);
-    tcase_add_test(t, fast_items_need_long_slices);
-    tcase_add_test(t, slow_items_need_short_slices);
-    tcase_add_test(t, a_gpu_is_filled);
-    tcase_add_test(t, extents_that_do_not_fit_are_left_out);
-    tcase_add_test(t, no_driver_choice_in_the_grain);
-    tcase_add_test(t, only_allowed_modes);
-    tcase_add_test(t, patient_may_use_everything);
-    tcase_add_test(t, copies_where_nothing_else_will_do);
-    tcase_add_test(t, all_reasons_fit);
-    tcase_add_test(t, without_a_budget_long_launches_are_settled_at_once);
-    tcase_add_test(t, without_a_budget_the_slice_may_be_the_range);
-    tcase_add_test(t, without_a_budget_slices_hold_the_race);
-    tcase_add_test(t, any_shape);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("plan", setup, NULL);
 }

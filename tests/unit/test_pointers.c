@@ -46,15 +46,14 @@ static bool left_alone(void)
     return script_last() == OWN;
 }
 
-START_TEST(allocations_are_as_good_as_buffers)
+TEST(allocations_are_as_good_as_buffers)
 {
     allocate(PLACE, BYTES);
     allocate(PLACE + BYTES, BYTES);
     decide(PLACE, PLACE + BYTES);
 }
-END_TEST
 
-START_TEST(places_in_one_allocation_are_compared)
+TEST(places_in_one_allocation_are_compared)
 {
     allocate(PLACE, 4 * BYTES);
     decide(PLACE + BYTES, PLACE + 2 * BYTES);
@@ -67,9 +66,8 @@ START_TEST(places_in_one_allocation_are_compared)
     set(0, PLACE, ARG_USM);
     ck_assert(!left_alone());
 }
-END_TEST
 
-START_TEST(memory_that_is_freed_is_not_known)
+TEST(memory_that_is_freed_is_not_known)
 {
     allocate(PLACE, BYTES);
     allocate(PLACE + BYTES, 2 * BYTES);
@@ -79,9 +77,8 @@ START_TEST(memory_that_is_freed_is_not_known)
     allocate(PLACE + BYTES, 2 * BYTES);
     ck_assert(!left_alone());
 }
-END_TEST
 
-START_TEST(an_address_may_be_of_other_memory_later)
+TEST(an_address_may_be_of_other_memory_later)
 {
     allocate(PLACE, 64);
     allocate(PLACE + 64, BYTES);
@@ -91,9 +88,8 @@ START_TEST(an_address_may_be_of_other_memory_later)
     allocate(PLACE - 64, 2 * BYTES); /* the same pointers, and what is read is what is written */
     ck_assert(left_alone());
 }
-END_TEST
 
-START_TEST(memory_freed_unseen_makes_room)
+TEST(memory_freed_unseen_makes_room)
 {
     allocate(PLACE, 64);
     allocate(PLACE + 64, BYTES);
@@ -101,9 +97,8 @@ START_TEST(memory_freed_unseen_makes_room)
     allocate(PLACE, 2 * BYTES);
     ck_assert(left_alone());
 }
-END_TEST
 
-START_TEST(allocations_belong_to_a_context)
+TEST(allocations_belong_to_a_context)
 {
     allocate(PLACE, BYTES);
     allocate(PLACE + BYTES, BYTES);
@@ -117,9 +112,8 @@ START_TEST(allocations_belong_to_a_context)
     svm_freed((cl_context)&script, PLACE);
     ck_assert(!left_alone());
 }
-END_TEST
 
-START_TEST(memory_that_the_host_uses_is_not_known)
+TEST(memory_that_the_host_uses_is_not_known)
 {
     allocate(PLACE, BYTES);
     allocate(PLACE + BYTES, BYTES);
@@ -128,7 +122,6 @@ START_TEST(memory_that_the_host_uses_is_not_known)
     set(0, PLACE + 2 * BYTES, ARG_USM);
     ck_assert(left_alone());
 }
-END_TEST
 
 /* Allocations of random sizes at random places, beside an array of whose each byte is. */
 #define SPAN   256
@@ -140,7 +133,7 @@ static void drop(unsigned owner[SPAN], unsigned who)
         owner[i] = owner[i] == who ? 0 : owner[i];
 }
 
-START_TEST(the_table_holds_what_was_allocated_last)
+TEST(the_table_holds_what_was_allocated_last)
 {
     unsigned owner[SPAN] = {0}, start[ROUNDS], size[ROUNDS];
     struct svm_allocation found;
@@ -167,7 +160,6 @@ START_TEST(the_table_holds_what_was_allocated_last)
         }
     }
 }
-END_TEST
 
 /* Each thread allocates and frees at places of its own, and finds what it has there, and nothing else. */
 static void *allocates(void *number)
@@ -187,7 +179,7 @@ static void *allocates(void *number)
     return NULL;
 }
 
-START_TEST(threads_do_not_disturb_each_other)
+TEST(threads_do_not_disturb_each_other)
 {
     pthread_t thread[4];
     void *problem;
@@ -199,23 +191,8 @@ START_TEST(threads_do_not_disturb_each_other)
         ck_assert_msg(!problem, "%s", (const char *)problem);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("pointers");
-    TCase *t = tcase_create("pointers");
-
-    tcase_add_checked_fixture(t, script_begin, script_end);
-    tcase_add_test(t, allocations_are_as_good_as_buffers);
-    tcase_add_test(t, places_in_one_allocation_are_compared);
-    tcase_add_test(t, memory_that_is_freed_is_not_known);
-    tcase_add_test(t, an_address_may_be_of_other_memory_later);
-    tcase_add_test(t, memory_freed_unseen_makes_room);
-    tcase_add_test(t, allocations_belong_to_a_context);
-    tcase_add_test(t, memory_that_the_host_uses_is_not_known);
-    tcase_add_test(t, the_table_holds_what_was_allocated_last);
-    tcase_add_test(t, threads_do_not_disturb_each_other);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("pointers", script_begin, script_end);
 }

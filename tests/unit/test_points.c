@@ -67,7 +67,7 @@ static unsigned races(unsigned *points)
     return n;
 }
 
-START_TEST(lines)
+TEST(lines)
 {
     struct learn_points p = {0};
     char *line = line_of("gemm", 255, 3);
@@ -101,9 +101,8 @@ START_TEST(lines)
     learn_points_free(&p);
     free(line);
 }
-END_TEST
 
-START_TEST(whole_races_go_the_oldest_first)
+TEST(whole_races_go_the_oldest_first)
 {
     struct points *p = pts_open(slashed);
     unsigned points;
@@ -129,9 +128,8 @@ START_TEST(whole_races_go_the_oldest_first)
     ck_assert_uint_eq(points, PTS_MOST / 100 * 100 - 50);
     pts_close(p);
 }
-END_TEST
 
-START_TEST(learned_if_it_pays)
+TEST(learned_if_it_pays)
 {
     struct points *p = pts_open(slashed);
     const struct learned *l;
@@ -167,7 +165,6 @@ START_TEST(learned_if_it_pays)
     pts_close(p);
     ck_assert_ptr_null(pts_learned(NULL, DEVICE, true));
 }
-END_TEST
 
 /* Put `text` behind what the file has. */
 static void append(const char *text)
@@ -177,7 +174,7 @@ static void append(const char *text)
     fclose(f);
 }
 
-START_TEST(damaged_lines)
+TEST(damaged_lines)
 {
     struct points *p = pts_open(slashed);
     struct learn_points all;
@@ -198,9 +195,8 @@ START_TEST(damaged_lines)
     ck_assert_uint_eq(races(NULL), 13);
     pts_close(p);
 }
-END_TEST
 
-START_TEST(not_ours)
+TEST(not_ours)
 {
     struct points *p = pts_open(slashed);
     struct learn_points all;
@@ -230,9 +226,8 @@ START_TEST(not_ours)
     ck_assert_int_ne(pts_finish(p, true, NULL), 0);
     pts_close(p);
 }
-END_TEST
 
-START_TEST(many_writers)
+TEST(many_writers)
 {
     enum { WRITERS = 6, RACES = 20 };
 
@@ -250,9 +245,8 @@ START_TEST(many_writers)
         ;
     ck_assert_uint_eq(races(NULL), WRITERS * RACES);
 }
-END_TEST
 
-START_TEST(places)
+TEST(places)
 {
     char *within = pts_path("/a/w/", "D");
 
@@ -264,21 +258,9 @@ START_TEST(places)
     pts_close(NULL);
     free(within);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("points");
-    TCase *t = tcase_create("points");
-    tcase_add_checked_fixture(t, begin, end);
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, lines);
-    tcase_add_test(t, whole_races_go_the_oldest_first);
-    tcase_add_test(t, learned_if_it_pays);
-    tcase_add_test(t, damaged_lines);
-    tcase_add_test(t, not_ours);
-    tcase_add_test(t, many_writers);
-    tcase_add_test(t, places);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    setenv("CK_DEFAULT_TIMEOUT", "60", 1);
+    return run_tests("points", begin, end);
 }

@@ -63,7 +63,7 @@ static const struct script_launch *last(void)
 }
 
 /* script_repeat() checks that each launch of the program was done once, whole, by whichever kernel. */
-START_TEST(the_cheapest_per_unit_wins)
+LOOPED_TEST(the_cheapest_per_unit_wins, K)
 {
     static const double times[K][K] = {
         {1, 1.5, 1.5, 1.5}, {1, 0.5, 0.6, 0.7}, {1, 0.7, 0.5, 0.6}, {1, 0.6, 0.7, 0.5}};
@@ -76,10 +76,9 @@ START_TEST(the_cheapest_per_unit_wins)
     ck_assert_uint_eq(last()->units, factor[_i]);
     ck_assert_uint_eq(last()->global[0] * factor[_i], ITEMS);
 }
-END_TEST
 
 /* Nobody knows where a kernel of the user's writes: all of a buffer is compared. */
-START_TEST(whole_buffers_are_compared)
+TEST(whole_buffers_are_compared)
 {
     script.buffer_size = 64 * ITEMS;
     cost[1] = 0.5;
@@ -88,12 +87,11 @@ START_TEST(whole_buffers_are_compared)
     ck_assert_uint_eq(last()->units, factor[1]);
     ck_assert_uint_eq(script.copied, 64 * ITEMS);
 }
-END_TEST
 
 /* Each launch is one of the program's, but for two of either kernel on copies to verify a variant, its first
  * and one without what that took for compilation, and one beside the launch; and two to look at a size of the
  * program's kernel. */
-START_TEST(what_is_measured_is_the_programs_work)
+TEST(what_is_measured_is_the_programs_work)
 {
     cost[1] = cost[2] = cost[3] = 0.5;
     for (unsigned i = 1; i < K; i++)
@@ -105,9 +103,8 @@ START_TEST(what_is_measured_is_the_programs_work)
     ck_assert_uint_eq(script.copies, 0);
     ck_assert_uint_eq(script.kept_args, 0);
 }
-END_TEST
 
-START_TEST(what_is_wrong_never_reaches_the_output)
+TEST(what_is_wrong_never_reaches_the_output)
 {
     cost[1] = 0.1;
     script.differs = true;
@@ -118,10 +115,9 @@ START_TEST(what_is_wrong_never_reaches_the_output)
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
     ck_assert(!last()->variant);
 }
-END_TEST
 
 /* What it leaves out is there already, from the launches before. */
-START_TEST(what_is_not_written_is_missed)
+TEST(what_is_not_written_is_missed)
 {
     cost[1] = 0.1;
     script.idle = true;
@@ -130,7 +126,6 @@ START_TEST(what_is_not_written_is_missed)
     ck_assert_uint_eq(script_said("variant-differs"), 1);
     ck_assert(!last()->variant);
 }
-END_TEST
 
 /* Does wisdom know times of a variant? */
 static bool is_known(const struct shim_site *s)
@@ -149,7 +144,7 @@ static bool is_known(const struct shim_site *s)
 }
 
 /* An earlier run had compared it, and measured it; then one that compares again finds that it is wrong. */
-START_TEST(what_is_found_wrong_is_known_no_more)
+TEST(what_is_found_wrong_is_known_no_more)
 {
     cost[1] = 0.8;
     ck_assert_int_eq(offer(1), 0);
@@ -167,10 +162,9 @@ START_TEST(what_is_found_wrong_is_known_no_more)
     ck_assert_uint_eq(script_said("variant-differs"), 1);
     ck_assert(!is_known(script_site(ITEMS, OWN)));
 }
-END_TEST
 
 /* ... but of the others more than that: here one is asked for by its name. */
-START_TEST(another_that_won_is_still_known)
+TEST(another_that_won_is_still_known)
 {
     cost[1] = 0.5;
     cost[2] = 0.9;
@@ -191,9 +185,8 @@ START_TEST(another_that_won_is_still_known)
     script_repeat(20, ITEMS, OWN);
     ck_assert_uint_eq(last()->units, factor[1]);
 }
-END_TEST
 
-START_TEST(units_that_do_not_divide_the_range)
+TEST(units_that_do_not_divide_the_range)
 {
     cost[3] = 0.1;
     ck_assert_int_eq(offer(3), 0);
@@ -202,10 +195,9 @@ START_TEST(units_that_do_not_divide_the_range)
         ck_assert(!script.launch[i].variant);
     ck_assert_uint_eq(script_said("variant-size"), 1);
 }
-END_TEST
 
 /* --sizes: whether it is faster is not asked. */
-START_TEST(one_that_is_asked_for)
+TEST(one_that_is_asked_for)
 {
     script_runtime.opt.sizes = "k=given k4:32";
     cost[1] = 2;
@@ -222,9 +214,8 @@ START_TEST(one_that_is_asked_for)
     ck_assert(!last()->variant);
     ck_assert_uint_eq(script_said("variant-differs"), 1);
 }
-END_TEST
 
-START_TEST(none_of_that_name)
+TEST(none_of_that_name)
 {
     script_runtime.opt.sizes = "k=given k5:32";
     ck_assert_int_eq(offer(1), 0);
@@ -233,9 +224,8 @@ START_TEST(none_of_that_name)
     ck_assert_uint_eq(script_last(), OWN);
     ck_assert_uint_eq(script_said("variant-none"), 1);
 }
-END_TEST
 
-START_TEST(one_that_is_offered_again)
+TEST(one_that_is_offered_again)
 {
     struct pool_variant other = {.kernel = "k", .name = "k4", .text = "kernel", .program = ""};
 
@@ -250,10 +240,9 @@ START_TEST(one_that_is_offered_again)
     ck_assert_ptr_nonnull(pool_find(script_runtime.pool, "k", "0123456789abcdef0", 1));
     ck_assert_ptr_null(pool_find(script_runtime.pool, "l", "0123456789abcdef0", 0));
 }
-END_TEST
 
 /* Where launches are made in parts the first that is faster wins, so they come before what we write. */
-START_TEST(the_users_come_first)
+TEST(the_users_come_first)
 {
     script_repeat(600, ITEMS, OWN);
     script_restart();
@@ -265,10 +254,9 @@ START_TEST(the_users_come_first)
     script_repeat(600, ITEMS, OWN);
     ck_assert_uint_eq(last()->units, factor[1]);
 }
-END_TEST
 
 /* What was decided without it is decided again, once. */
-START_TEST(one_that_is_offered_later)
+TEST(one_that_is_offered_later)
 {
     unsigned first;
 
@@ -290,7 +278,6 @@ START_TEST(one_that_is_offered_later)
     ck_assert_uint_eq(script.nlaunch - first, 20);
     ck_assert_uint_eq(last()->units, factor[2]);
 }
-END_TEST
 
 /* ---- clsizerProfile() ------------------------------------------------------------------------------- */
 
@@ -300,7 +287,7 @@ static void ask(enum shim_profile what)
 }
 
 /* ... while a variant has joined the race and others have not: its samples stay whole launches. */
-START_TEST(the_flag_leaves_variants_in_the_race)
+TEST(the_flag_leaves_variants_in_the_race)
 {
     const size_t items = 4 * ITEMS;
     unsigned n = 0;
@@ -317,7 +304,6 @@ START_TEST(the_flag_leaves_variants_in_the_race)
     ck_assert_int_eq(site_state(script_site(items, OWN)), SITE_DECIDED);
     ck_assert_uint_eq(last()->units, factor[1]);
 }
-END_TEST
 
 /* With a budget for little, and the sizes 64 and more twice as fast. */
 static void begin_flag(void)
@@ -340,7 +326,7 @@ static unsigned launches_until_decided(unsigned most)
 }
 
 /* The first launch need not be long, nor the first of many. */
-START_TEST(the_flag_has_it_analysed_now)
+LOOPED_TEST_WITH(begin_flag, script_end, the_flag_has_it_analysed_now, 2)
 {
     script_restart(); /* which forgets the analysis */
     if (_i)
@@ -348,9 +334,8 @@ START_TEST(the_flag_has_it_analysed_now)
     script_repeat(1, ITEMS / 16, 16);
     ck_assert_uint_eq(script.asked > 0, _i);
 }
-END_TEST
 
-START_TEST(the_flag_has_nothing_measured)
+TEST_WITH(begin_flag, script_end, the_flag_has_nothing_measured)
 {
     ask(KERNEL_LEAVE);
     ck_assert_uint_eq(launches_until_decided(500), 500);
@@ -360,10 +345,9 @@ START_TEST(the_flag_has_nothing_measured)
     ask(KERNEL_AS_USUAL);
     ck_assert_uint_lt(launches_until_decided(2000), 2000);
 }
-END_TEST
 
 /* ... also where a race has begun; what was decided is used all the same. */
-START_TEST(the_flag_stops_a_race)
+TEST_WITH(begin_flag, script_end, the_flag_stops_a_race)
 {
     unsigned n = 0, racing;
 
@@ -384,34 +368,8 @@ START_TEST(the_flag_stops_a_race)
     script_repeat(1, ITEMS, 16);
     ck_assert_uint_ge(script_last(), 64);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("pool");
-    TCase *t = tcase_create("kernels that are offered");
-
-    tcase_add_checked_fixture(t, begin, script_end);
-    tcase_add_test(t, whole_buffers_are_compared);
-    tcase_add_loop_test(t, the_cheapest_per_unit_wins, 0, K);
-    tcase_add_test(t, what_is_measured_is_the_programs_work);
-    tcase_add_test(t, what_is_wrong_never_reaches_the_output);
-    tcase_add_test(t, what_is_not_written_is_missed);
-    tcase_add_test(t, what_is_found_wrong_is_known_no_more);
-    tcase_add_test(t, another_that_won_is_still_known);
-    tcase_add_test(t, units_that_do_not_divide_the_range);
-    tcase_add_test(t, the_flag_leaves_variants_in_the_race);
-    tcase_add_test(t, one_that_is_asked_for);
-    tcase_add_test(t, none_of_that_name);
-    tcase_add_test(t, one_that_is_offered_again);
-    tcase_add_test(t, one_that_is_offered_later);
-    tcase_add_test(t, the_users_come_first);
-    suite_add_tcase(s, t);
-    t = tcase_create("the activation flag");
-    tcase_add_checked_fixture(t, begin_flag, script_end);
-    tcase_add_loop_test(t, the_flag_has_it_analysed_now, 0, 2);
-    tcase_add_test(t, the_flag_has_nothing_measured);
-    tcase_add_test(t, the_flag_stops_a_race);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("pool", begin, script_end);
 }

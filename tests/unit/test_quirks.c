@@ -14,7 +14,7 @@ static bool has(const char *compiler, const char *version, enum drv_quirk q)
 #define INTEL "AMD EPYC|Intel(R) Corporation|OpenCL 3.0 (Build 0)"
 #define OTHER "Some PoCL-like thing|Vendor|OpenCL 3.0 Mesa"
 
-START_TEST(drivers_are_told_apart)
+TEST(drivers_are_told_apart)
 {
     ck_assert(has(POCL, "3.1+debian", DRV_CONFUSES_LAUNCHES));
     ck_assert(!has(POCL, "3.1", DRV_RUNS_IN_CALLERS));
@@ -26,9 +26,8 @@ START_TEST(drivers_are_told_apart)
     for (int q = 0; q < DRV_QUIRKS; q++)
         ck_assert(!has(OTHER, "1", (enum drv_quirk)q));
 }
-END_TEST
 
-START_TEST(versions_are_told_apart)
+TEST(versions_are_told_apart)
 {
     ck_assert(has(POCL, "3.1", DRV_WIDENS_OVERFLOWS));
     ck_assert(!has(POCL, "7.1", DRV_WIDENS_OVERFLOWS));
@@ -39,9 +38,8 @@ START_TEST(versions_are_told_apart)
     ck_assert(has(INTEL, "2026.22", DRV_SAME_IN_CLASS));
     ck_assert(!has(INTEL, "", DRV_SAME_IN_CLASS));
 }
-END_TEST
 
-START_TEST(the_named_drivers_are_recognised)
+TEST(the_named_drivers_are_recognised)
 {
     ck_assert(drv_has(drv_find("pocl"), DRV_LOSES_ROUNDS));
     ck_assert(drv_has(drv_find("mesa"), DRV_EVEN_GROUPS));
@@ -53,18 +51,16 @@ START_TEST(the_named_drivers_are_recognised)
     ck_assert(drv_has(drv_find("nvidia"), DRV_KEEPS_INCLUDED));
     ck_assert_ptr_null(drv_find("nobody"));
 }
-END_TEST
 
-START_TEST(compilers_that_are_named)
+TEST(compilers_that_are_named)
 {
     ck_assert_str_eq(drv_names_compiler(POCL), "PoCL HSTR: pthread-x86_64-pc-linux-gnu-haswell");
     ck_assert_str_eq(drv_names_compiler("llvmpipe|Mesa/X.org|OpenCL 3.0 "), "|Mesa/X.org|OpenCL 3.0 ");
     ck_assert_str_eq(drv_names_compiler(INTEL), "|Intel(R) Corporation|OpenCL 3.0 (Build 0)");
     ck_assert_ptr_null(drv_names_compiler(OTHER));
 }
-END_TEST
 
-START_TEST(variables_that_stay_with_the_program)
+TEST(variables_that_stay_with_the_program)
 {
     ck_assert(drv_is_not_inherited("POCL_TRACING=text"));
     ck_assert(drv_is_not_inherited("OCLGRIND_BUILD_OPTIONS=-w"));
@@ -74,9 +70,8 @@ START_TEST(variables_that_stay_with_the_program)
     ck_assert(drv_may_be_variable("AMD_OCL_LINK_OPTIONS=-w"));
     ck_assert(!drv_may_be_variable("POCL_TRACING=text")); /* no build options */
 }
-END_TEST
 
-START_TEST(other_code_may_round_otherwise)
+TEST(other_code_may_round_otherwise)
 {
     struct sum_insn insns[2] = {{.op = SUM_PURE, .cls = SUM_C_FMUL}, {.op = SUM_PURE, .cls = SUM_C_IADD}};
     struct kernel_summary k = {.insns = insns, .ninsn = 2};
@@ -88,11 +83,10 @@ START_TEST(other_code_may_round_otherwise)
     ck_assert_ptr_null(drv_rewriting_problem(&k, drv_find("pocl"), false, &detail));
     ck_assert_ptr_null(drv_compiler_problem(&k, drv_find("nvidia"), false, false, &detail));
 }
-END_TEST
 
 /* Under such options a single comparison, or fmin(), differs between sizes (PoCL), and x * 1 is x or flushed
  * to 0 as the compiler knows the factor or not. */
-START_TEST(options_that_leave_special_values_open)
+TEST(options_that_leave_special_values_open)
 {
     struct sum_insn insns[2] = {{.op = SUM_PURE, .cls = SUM_C_FADD}, {.op = SUM_RET}};
     struct sum_block block = {0, 2};
@@ -114,9 +108,8 @@ START_TEST(options_that_leave_special_values_open)
     k.relaxed_math = true; /* the variant "fixed", too */
     ck_assert_str_eq(drv_rewriting_problem(&k, pocl, true, &detail), "relaxed-math");
 }
-END_TEST
 
-START_TEST(other_code_on_a_driver_with_classes)
+TEST(other_code_on_a_driver_with_classes)
 {
     struct sum_insn insns[4] = {{.op = SUM_PURE, .cls = SUM_C_FADD, .flags = SUM_F_FLOAT},
                                 {.op = SUM_PURE, .cls = SUM_C_FDIV},
@@ -143,10 +136,9 @@ START_TEST(other_code_on_a_driver_with_classes)
     insns[0] = (struct sum_insn){.op = SUM_PURE, .cls = SUM_C_FDIV, .flags = SUM_F_FLOAT};
     ck_assert_str_eq(drv_rewriting_problem(&k, intel, false, &detail), "driver-rounds");
 }
-END_TEST
 
 /* Of a CPU of which nothing is known, sums in loops are refused, comparisons are not. */
-START_TEST(loops_on_an_unknown_driver)
+TEST(loops_on_an_unknown_driver)
 {
     struct sum_insn insns[2] = {{.op = SUM_PURE, .cls = SUM_C_FADD, .flags = SUM_F_FLOAT},
                                 {.op = SUM_BR, .nopnd = 1}};
@@ -160,22 +152,8 @@ START_TEST(loops_on_an_unknown_driver)
     insns[0].flags = 0;
     ck_assert_ptr_null(drv_compiler_problem(&k, &other, false, false, &detail));
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("quirks");
-    TCase *t = tcase_create("quirks");
-
-    tcase_add_test(t, drivers_are_told_apart);
-    tcase_add_test(t, compilers_that_are_named);
-    tcase_add_test(t, variables_that_stay_with_the_program);
-    tcase_add_test(t, other_code_may_round_otherwise);
-    tcase_add_test(t, options_that_leave_special_values_open);
-    tcase_add_test(t, other_code_on_a_driver_with_classes);
-    tcase_add_test(t, loops_on_an_unknown_driver);
-    tcase_add_test(t, versions_are_told_apart);
-    tcase_add_test(t, the_named_drivers_are_recognised);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("quirks", NULL, NULL);
 }

@@ -68,7 +68,7 @@ static unsigned finish(struct prof_race *r, const double *times, enum curve curv
     return samples;
 }
 
-START_TEST(begin_orders_and_filters)
+TEST(begin_orders_and_filters)
 {
     struct candidate c[] = {{.local = {64, 1, 1}, .time_ns = 1},
                             {.local = {32, 1, 1}, .state = SEL_INFERIOR},
@@ -88,18 +88,16 @@ START_TEST(begin_orders_and_filters)
     ck_assert_uint_eq(r.n, 2);
     ck_assert(r.lane[0].local[0] == 0);
 }
-END_TEST
 
-START_TEST(no_more_lanes_than_there_is_room_for)
+TEST(no_more_lanes_than_there_is_room_for)
 {
     struct prof_race r;
 
     begin(&r, PROF_MAX_CANDIDATES + 20, &measure);
     ck_assert_uint_eq(r.n, PROF_MAX_CANDIDATES);
 }
-END_TEST
 
-START_TEST(alone_there_is_no_race)
+TEST(alone_there_is_no_race)
 {
     struct prof_decision d;
     struct prof_race r;
@@ -115,9 +113,8 @@ START_TEST(alone_there_is_no_race)
     ck_assert_uint_eq(d.winner, 0);
     ck_assert(!d.doubtful);
 }
-END_TEST
 
-START_TEST(own_size_first_then_promise)
+TEST(own_size_first_then_promise)
 {
     struct prof_race r;
     const int expected[] = {0, 0, 0, 0, 1, 2, 0, 1, 2, 0};
@@ -129,9 +126,8 @@ START_TEST(own_size_first_then_promise)
         prof_race_add(&r, (unsigned)lane, ITEMS, lane ? 900000 - lane : 1000000, 0);
     }
 }
-END_TEST
 
-START_TEST(clear_winner)
+TEST(clear_winner)
 {
     const double times[] = {1, 0.9, 0.5, 1.2};
     struct prof_decision d;
@@ -146,10 +142,9 @@ START_TEST(clear_winner)
     ck_assert(r.lane[1].dropped);
     ck_assert_uint_eq(r.lane[3].samples, 1); /* what was slower at the first look needs no second one */
 }
-END_TEST
 
 /* ... unless nothing wins: then it has one, so that the next run need not look again. */
-START_TEST(no_winner_leaves_no_doubt)
+TEST(no_winner_leaves_no_doubt)
 {
     const double times[] = {1, 0.99, 1.8, 3, 5};
     struct prof_decision d;
@@ -163,9 +158,8 @@ START_TEST(no_winner_leaves_no_doubt)
     ck_assert_uint_eq(r.lane[3].samples, 2);
     ck_assert_uint_eq(r.lane[4].samples, 1);
 }
-END_TEST
 
-START_TEST(ties_and_less_than_the_margin_go_to_the_own_size)
+TEST(ties_and_less_than_the_margin_go_to_the_own_size)
 {
     const double tie[] = {1, 1}, close[] = {1, 0.975}, slower[] = {1, 1.01};
     const double *const cases[] = {tie, close, slower};
@@ -180,7 +174,6 @@ START_TEST(ties_and_less_than_the_margin_go_to_the_own_size)
         ck_assert_double_eq(d.gain, 1);
     }
 }
-END_TEST
 
 /* How often of `n` races a candidate wins. */
 static double wins(unsigned lanes, double best, enum curve curve, double amount)
@@ -199,7 +192,7 @@ static double wins(unsigned lanes, double best, enum curve curve, double amount)
     return (double)won / n;
 }
 
-START_TEST(noise_makes_no_winner)
+TEST(noise_makes_no_winner)
 {
     state = 1;
     ck_assert_double_le(wins(2, 1, ONE_SIDED, 0.3), 0.02);
@@ -209,9 +202,8 @@ START_TEST(noise_makes_no_winner)
     ck_assert_double_le(wins(12, 1, BIMODAL, 0.5), 0.02);
     ck_assert_double_le(wins(12, 1, SPIKES, 0.05), 0.02);
 }
-END_TEST
 
-START_TEST(noise_hides_no_clear_winner)
+TEST(noise_hides_no_clear_winner)
 {
     state = 2;
     ck_assert_double_ge(wins(2, 0.8, ONE_SIDED, 0.05), 0.98);
@@ -219,7 +211,6 @@ START_TEST(noise_hides_no_clear_winner)
     ck_assert_double_ge(wins(12, 0.8, BIMODAL, 0.05), 0.98);
     ck_assert_double_ge(wins(12, 0.7, SPIKES, 0.02), 0.75);
 }
-END_TEST
 
 /* A race whose own size takes now 1, now 2 ms, the other one `ns`. */
 static void bimodal(int64_t ns, struct prof_decision *d)
@@ -236,7 +227,7 @@ static void bimodal(int64_t ns, struct prof_decision *d)
     ck_assert_double_gt(d->noise, 0.3);
 }
 
-START_TEST(bimodal_own_size_is_not_taken_for_slow)
+TEST(bimodal_own_size_is_not_taken_for_slow)
 {
     struct prof_decision d;
 
@@ -245,16 +236,14 @@ START_TEST(bimodal_own_size_is_not_taken_for_slow)
     bimodal(950000, &d); /* but what is faster than its fast moments each time has won */
     ck_assert_int_eq(d.outcome, PROF_WON);
 }
-END_TEST
 
-START_TEST(clear_separation_beats_noise)
+TEST(clear_separation_beats_noise)
 {
     struct prof_decision d;
 
     bimodal(400000, &d);
     ck_assert_int_eq(d.outcome, PROF_WON);
 }
-END_TEST
 
 /* A machine that others use: now and then, and for a while, all is slower, one size more than another. */
 static double busy(double now, double calm, double slower)
@@ -288,7 +277,7 @@ static void busy_machine(double calm, double slower, double *first, double *any)
     }
 }
 
-START_TEST(a_busy_machine_hides_no_winner)
+TEST(a_busy_machine_hides_no_winner)
 {
     double first, any;
 
@@ -298,10 +287,9 @@ START_TEST(a_busy_machine_hides_no_winner)
     busy_machine(1, 1.2, &first, &any);
     ck_assert_double_le(any, 0.06);
 }
-END_TEST
 
 /* The own size was measured once in a fast moment, the others never; but each pair is won. */
-START_TEST(pairs_count_in_a_slow_moment)
+TEST(pairs_count_in_a_slow_moment)
 {
     static const int64_t own[] = {9000000, 4000000, 8000000, 8000000};
     struct prof_decision d;
@@ -319,10 +307,9 @@ START_TEST(pairs_count_in_a_slow_moment)
     ck_assert_uint_eq(r.lane[1].pairs_lost, 0);
     ck_assert_uint_le(r.lane[1].samples, 8);
 }
-END_TEST
 
 /* What was faster than the own size a moment before and a moment after is not beaten; what was between is. */
-START_TEST(pairs_that_are_not_won)
+TEST(pairs_that_are_not_won)
 {
     struct prof_race r;
     unsigned n = 0;
@@ -337,9 +324,8 @@ START_TEST(pairs_that_are_not_won)
     ck_assert_uint_eq(prof_race_leader(&r), 0);
     ck_assert_uint_lt(r.lane[1].pairs_won, r.lane[1].pairs);
 }
-END_TEST
 
-START_TEST(a_cold_first_sample_is_no_noise)
+TEST(a_cold_first_sample_is_no_noise)
 {
     struct prof_race r;
 
@@ -352,9 +338,8 @@ START_TEST(a_cold_first_sample_is_no_noise)
     ck_assert_double_le(r.noise, 1e-9);
     ck_assert_double_eq_tol(r.own_item_ns, 1000, 1e-9);
 }
-END_TEST
 
-START_TEST(luck_is_not_confirmed)
+TEST(luck_is_not_confirmed)
 {
     struct prof_decision d;
     struct prof_race r;
@@ -368,9 +353,8 @@ START_TEST(luck_is_not_confirmed)
     ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
     ck_assert_uint_eq(r.lane[1].samples, 5);
 }
-END_TEST
 
-START_TEST(meaningless_samples)
+TEST(meaningless_samples)
 {
     struct prof_race r;
 
@@ -390,9 +374,8 @@ START_TEST(meaningless_samples)
     ck_assert_int_eq(prof_race_next(&r), -1);
     ck_assert(!r.lane[0].dropped);
 }
-END_TEST
 
-START_TEST(dropping)
+TEST(dropping)
 {
     struct prof_race r;
 
@@ -405,9 +388,8 @@ START_TEST(dropping)
     ck_assert(r.lane[2].dropped && !r.lane[2].failed);
     ck_assert_int_eq(prof_race_next(&r), -1);
 }
-END_TEST
 
-START_TEST(leader_needs_evidence)
+TEST(leader_needs_evidence)
 {
     struct prof_race r;
 
@@ -419,7 +401,6 @@ START_TEST(leader_needs_evidence)
     prof_race_add(&r, 1, ITEMS, 500000, 0);
     ck_assert_uint_eq(prof_race_leader(&r), 1);
 }
-END_TEST
 
 static bool is_affordable(const void *lanes, unsigned lane)
 {
@@ -428,7 +409,7 @@ static bool is_affordable(const void *lanes, unsigned lane)
 
 /* Others use the machine whenever a size is tried for the first time: the one that is 3.5 times as fast is
  * found nevertheless, and none is given up for good by that look. */
-START_TEST(one_look_keeps_nothing)
+TEST(one_look_keeps_nothing)
 {
     const double times[] = {1, 1.1, 0.29, 1.2, 1};
     unsigned samples[5] = {0}, limit = 200;
@@ -446,10 +427,9 @@ START_TEST(one_look_keeps_nothing)
     ck_assert_int_eq(d.outcome, PROF_WON);
     ck_assert_uint_eq(d.winner, 2);
 }
-END_TEST
 
 /* A size that beats the own one is not given up for a disturbed look either, though another leads it. */
-START_TEST(one_look_gives_up_nothing_good)
+TEST(one_look_gives_up_nothing_good)
 {
     const double times[] = {1, 0.5, 0.35};
     unsigned looks = 0, limit = 100;
@@ -469,11 +449,10 @@ START_TEST(one_look_gives_up_nothing_good)
     ck_assert_int_eq(d.outcome, PROF_WON);
     ck_assert_uint_eq(d.winner, 2);
 }
-END_TEST
 
 /* Where the rest cannot be paid for, that look does not make it hopeless: what is compiled is looked at
  * again, and if that is too much, too, keeping is in doubt. */
-START_TEST(one_look_makes_nothing_hopeless)
+TEST(one_look_makes_nothing_hopeless)
 {
     const unsigned paid = 15;
     struct prof_decision d;
@@ -499,10 +478,9 @@ START_TEST(one_look_makes_nothing_hopeless)
     ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
     ck_assert(!d.doubtful);
 }
-END_TEST
 
 /* One sample of a candidate is held against what the own size usually takes, not against its luckiest. */
-START_TEST(one_sample_in_the_noise)
+TEST(one_sample_in_the_noise)
 {
     static const int64_t own[] = {1000000, 3000000, 2000000, 3000000, 2500000};
     struct prof_race r;
@@ -516,7 +494,6 @@ START_TEST(one_sample_in_the_noise)
     prof_race_add(&r, 1, ITEMS, 3300000, 0);
     ck_assert(r.lane[1].dropped);
 }
-END_TEST
 
 /* A lane was fast in a quiet moment, `quiet` times, and takes half as long again as the own size since then.
  * Returns how many of 100 launches have it while nothing else can be paid for. */
@@ -543,7 +520,7 @@ static unsigned launches_of_a_wrong_hope(unsigned quiet)
 }
 
 /* One that is right is confirmed meanwhile, and then in use. */
-START_TEST(a_right_hope_is_confirmed)
+TEST(a_right_hope_is_confirmed)
 {
     static const size_t local[3] = {8, 1, 1};
     const unsigned first = 1 | 1 << 4;
@@ -568,10 +545,9 @@ START_TEST(a_right_hope_is_confirmed)
     ck_assert(prof_race_variant_won(&r));
     ck_assert_int_ge(prof_race_next(&r), 0); /* the sizes are still waited for */
 }
-END_TEST
 
 /* ... also before sizes that cannot be paid for yet. */
-START_TEST(what_promises_most_comes_first)
+TEST(what_promises_most_comes_first)
 {
     static const size_t local[3] = {8, 1, 1}, other[3] = {16, 1, 1};
     unsigned slow, fast, paid;
@@ -592,18 +568,16 @@ START_TEST(what_promises_most_comes_first)
     prof_race_add(&r, fast, ITEMS, 200000, 0);
     ck_assert_int_eq(prof_race_next(&r), 1);
 }
-END_TEST
 
-START_TEST(a_wrong_hope_is_given_up)
+TEST(a_wrong_hope_is_given_up)
 {
     ck_assert_uint_le(launches_of_a_wrong_hope(1), 4);
     ck_assert_uint_le(launches_of_a_wrong_hope(2), 4);
     ck_assert_uint_le(launches_of_a_wrong_hope(6), 4);
 }
-END_TEST
 
 /* Disturbances only add: three samples that clearly beat all of the own size's outweigh those that do not. */
-START_TEST(what_costs_too_much)
+TEST(what_costs_too_much)
 {
     const unsigned all = 15, own = 1, first = 3, nothing = 0;
     struct prof_race r;
@@ -631,9 +605,8 @@ START_TEST(what_costs_too_much)
     prof_race_choose(&r, false, is_affordable, &first); /* something better is known: given up */
     ck_assert(r.lane[2].dropped && r.lane[3].dropped && !r.lane[1].dropped);
 }
-END_TEST
 
-START_TEST(three_clear_samples)
+TEST(three_clear_samples)
 {
     static const int64_t own[] = {4000000, 1000000, 5000000, 1100000, 4500000, 1200000, 1000000};
     static const int64_t other[] = {4000000, 800000, 5000000, 850000, 890000};
@@ -651,9 +624,8 @@ START_TEST(three_clear_samples)
     ck_assert_double_gt(r.noise, 0.2);
     ck_assert_uint_eq(prof_race_leader(&r), 1);
 }
-END_TEST
 
-START_TEST(initial_choice)
+TEST(initial_choice)
 {
     struct candidate c[] = {{.local = {8, 8, 1}, .own = true, .time_ns = 100},
                             {.local = {64, 1, 1}, .time_ns = 90},
@@ -678,9 +650,8 @@ START_TEST(initial_choice)
     prof_race_drop(&told, 2, false);
     ck_assert_uint_eq(prof_race_initial(&told), 0);
 }
-END_TEST
 
-START_TEST(what_is_outstanding_is_used_meanwhile)
+TEST(what_is_outstanding_is_used_meanwhile)
 {
     struct candidate c[] = {{.local = {8, 8, 1}, .own = true, .time_ns = 100},
                             {.local = {64, 1, 1}, .time_ns = 90},
@@ -705,9 +676,8 @@ START_TEST(what_is_outstanding_is_used_meanwhile)
         prof_race_add(&r, 0, ITEMS, 1000000, 0);
     ck_assert_uint_eq(prof_race_outstanding(&r), 1);
 }
-END_TEST
 
-START_TEST(what_is_far_behind_is_measured_seldom)
+TEST(what_is_far_behind_is_measured_seldom)
 {
     struct candidate c[] = {{.local = {8, 8, 1}, .own = true, .time_ns = 100},
                             {.local = {64, 1, 1}, .time_ns = 10},
@@ -729,9 +699,8 @@ START_TEST(what_is_far_behind_is_measured_seldom)
     ck_assert_int_eq(d.outcome, PROF_WON);
     ck_assert_uint_eq(d.winner, 1);
 }
-END_TEST
 
-START_TEST(estimate_believes_the_model)
+TEST(estimate_believes_the_model)
 {
     const struct prof_policy p = {.effort = PROF_ESTIMATE, .margin = 0.03};
     struct candidate c[] = {{.local = {8, 8, 1}, .own = true, .time_ns = 100},
@@ -755,10 +724,9 @@ START_TEST(estimate_believes_the_model)
     prof_race_decide(&r, &p, &d);
     ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
 }
-END_TEST
 
 /* Every launch has other data, and with them another size is best: none may win. */
-START_TEST(a_winner_that_changes_with_the_input)
+TEST(a_winner_that_changes_with_the_input)
 {
     unsigned wins = 0;
 
@@ -782,9 +750,8 @@ START_TEST(a_winner_that_changes_with_the_input)
     }
     ck_assert_uint_le(wins, 5);
 }
-END_TEST
 
-START_TEST(patient_repeats_more)
+TEST(patient_repeats_more)
 {
     const struct prof_policy p = {.effort = PROF_PATIENT, .margin = 0.03};
     const double times[] = {1, 0.5};
@@ -797,10 +764,9 @@ START_TEST(patient_repeats_more)
     ck_assert_uint_ge(r.lane[1].samples, 5);
     ck_assert_int_eq(d.outcome, PROF_WON);
 }
-END_TEST
 
 /* A lane that is used while others are not to be had yields samples without end: there is enough of them. */
-START_TEST(unasked_samples_end)
+TEST(unasked_samples_end)
 {
     struct prof_race r;
 
@@ -815,48 +781,8 @@ START_TEST(unasked_samples_end)
     ck_assert(!prof_race_wants(&r, 2));
     ck_assert(prof_race_wants(&r, 1));
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("race");
-    TCase *t = tcase_create("race");
-
-    tcase_add_test(t, begin_orders_and_filters);
-    tcase_add_test(t, no_more_lanes_than_there_is_room_for);
-    tcase_add_test(t, alone_there_is_no_race);
-    tcase_add_test(t, own_size_first_then_promise);
-    tcase_add_test(t, clear_winner);
-    tcase_add_test(t, no_winner_leaves_no_doubt);
-    tcase_add_test(t, ties_and_less_than_the_margin_go_to_the_own_size);
-    tcase_add_test(t, noise_makes_no_winner);
-    tcase_add_test(t, noise_hides_no_clear_winner);
-    tcase_add_test(t, bimodal_own_size_is_not_taken_for_slow);
-    tcase_add_test(t, clear_separation_beats_noise);
-    tcase_add_test(t, a_busy_machine_hides_no_winner);
-    tcase_add_test(t, pairs_count_in_a_slow_moment);
-    tcase_add_test(t, pairs_that_are_not_won);
-    tcase_add_test(t, a_cold_first_sample_is_no_noise);
-    tcase_add_test(t, luck_is_not_confirmed);
-    tcase_add_test(t, meaningless_samples);
-    tcase_add_test(t, dropping);
-    tcase_add_test(t, leader_needs_evidence);
-    tcase_add_test(t, one_look_keeps_nothing);
-    tcase_add_test(t, one_look_gives_up_nothing_good);
-    tcase_add_test(t, one_look_makes_nothing_hopeless);
-    tcase_add_test(t, one_sample_in_the_noise);
-    tcase_add_test(t, what_costs_too_much);
-    tcase_add_test(t, a_wrong_hope_is_given_up);
-    tcase_add_test(t, a_right_hope_is_confirmed);
-    tcase_add_test(t, what_promises_most_comes_first);
-    tcase_add_test(t, three_clear_samples);
-    tcase_add_test(t, initial_choice);
-    tcase_add_test(t, what_is_outstanding_is_used_meanwhile);
-    tcase_add_test(t, what_is_far_behind_is_measured_seldom);
-    tcase_add_test(t, estimate_believes_the_model);
-    tcase_add_test(t, a_winner_that_changes_with_the_input);
-    tcase_add_test(t, patient_repeats_more);
-    tcase_add_test(t, unasked_samples_end);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("race", NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include "shim/ledger/reasons.h"
 
 /* Reports are read by name: lower case, words joined by hyphens. */
-START_TEST(rows_are_well_formed)
+TEST(rows_are_well_formed)
 {
     const struct rsn_row *row;
 
@@ -21,10 +21,9 @@ START_TEST(rows_are_well_formed)
                       "%s: %s", row->name, row->words);
     }
 }
-END_TEST
 
 /* One name has one meaning, wherever it arises; "proved" is no reason. */
-START_TEST(names_are_unique)
+TEST(names_are_unique)
 {
     const struct rsn_row *row;
 
@@ -32,9 +31,8 @@ START_TEST(names_are_unique)
         if (row->name && *row->words)
             ck_assert_msg(rsn_words(row->name) == row->words, "%s stands there twice", row->name);
 }
-END_TEST
 
-START_TEST(looked_up_by_name)
+TEST(looked_up_by_name)
 {
     ck_assert_str_eq(rsn_words("built-in-kernel"), "the driver's own code");
     ck_assert_str_eq(rsn_words("barrier"), "the kernel synchronises its work-group");
@@ -42,16 +40,8 @@ START_TEST(looked_up_by_name)
     ck_assert_ptr_null(rsn_words("decisions")); /* a heading */
     ck_assert_ptr_null(rsn_words("no-such-reason"));
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("reasons");
-    TCase *t = tcase_create("reasons");
-
-    tcase_add_test(t, rows_are_well_formed);
-    tcase_add_test(t, names_are_unique);
-    tcase_add_test(t, looked_up_by_name);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("reasons", NULL, NULL);
 }

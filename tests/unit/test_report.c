@@ -94,7 +94,7 @@ static struct json_object *at(struct json_object *o, const char *name)
     return v;
 }
 
-START_TEST(one_line_of_json)
+TEST(one_line_of_json)
 {
     struct report *r = open_report(path, 0);
     struct rep_event e = decided();
@@ -123,10 +123,9 @@ START_TEST(one_line_of_json)
     ck_assert_int_eq(stat(path, &st), 0);
     ck_assert_int_eq(st.st_mode & 0777, 0600);
 }
-END_TEST
 
 /* However many sizes there are, and however long the numbers: a line that people and tools can handle. */
-START_TEST(lines_are_bounded)
+TEST(lines_are_bounded)
 {
     static struct candidate many[2048];
     struct report *r = open_report(path, 0);
@@ -159,10 +158,9 @@ START_TEST(lines_are_bounded)
     ck_assert(!json_object_object_get_ex(last, "other", NULL)); /* it is not listed */
     json_object_put(o);
 }
-END_TEST
 
 /* The line about the process comes first, once, whatever is reported. */
-START_TEST(the_process_comes_first)
+TEST(the_process_comes_first)
 {
     struct report *r = open_report(path, 0);
     struct rep_event e = decided();
@@ -183,9 +181,8 @@ START_TEST(the_process_comes_first)
     ck_assert_ptr_null(strstr(strchr(text, '\n'), "\"run\""));
     json_object_put(o);
 }
-END_TEST
 
-START_TEST(small_events)
+TEST(small_events)
 {
     struct report *r = open_report(path, 0);
 
@@ -201,9 +198,8 @@ START_TEST(small_events)
     ck_assert_str_eq(json_object_get_string(at(o, "fact")), "S");
     json_object_put(o);
 }
-END_TEST
 
-START_TEST(numbers_that_are_none)
+TEST(numbers_that_are_none)
 {
     struct report *r = open_report(path, 0);
     struct rep_event e = decided();
@@ -217,10 +213,9 @@ START_TEST(numbers_that_are_none)
     ck_assert_ptr_null(at(json_object_array_get_idx(at(o, "candidates"), 0), "best_ns"));
     json_object_put(o);
 }
-END_TEST
 
 /* The sign before decimal places may have several bytes; where locales can be made. */
-START_TEST(numbers_in_other_locales)
+TEST(numbers_in_other_locales)
 {
     struct report *r = open_report(path, 0);
     struct rep_event e = decided();
@@ -241,10 +236,9 @@ START_TEST(numbers_in_other_locales)
     ck_assert_double_eq_tol(json_object_get_double(at(at(o, "decision"), "gain")), 1.42, 1e-6);
     json_object_put(o);
 }
-END_TEST
 
 /* Command lines, paths and names are bytes, and what is too long is cut anywhere; JSON is UTF-8. */
-START_TEST(text_is_utf_8)
+TEST(text_is_utf_8)
 {
     static const struct {
         const char *kernel, *written;
@@ -268,9 +262,8 @@ START_TEST(text_is_utf_8)
         json_object_put(o);
     }
 }
-END_TEST
 
-START_TEST(chosen_counts_without_a_race)
+TEST(chosen_counts_without_a_race)
 {
     static const size_t none[3] = {0}, some[3] = {16, 2, 1};
     struct report *r = open_report(path, 0);
@@ -283,7 +276,6 @@ START_TEST(chosen_counts_without_a_race)
     ck_assert_ptr_nonnull(strstr(text, "\"local\":null"));
     ck_assert_ptr_nonnull(strstr(text, "\"local\":[16,2,1]"));
 }
-END_TEST
 
 /* What the report of `e`, and a word at level 2, leave on stderr at this verbosity. */
 static void capture(int verbose, const struct rep_event *e)
@@ -304,7 +296,7 @@ static void capture(int verbose, const struct rep_event *e)
     slurp(name);
 }
 
-START_TEST(launches_and_samples)
+TEST(launches_and_samples)
 {
     static const size_t size[3] = {64, 4, 1}, none[3] = {0};
     struct report *r = open_report(path, 0);
@@ -326,9 +318,8 @@ START_TEST(launches_and_samples)
     capture(3, &(struct rep_event){.event = "launches", .kernel = "k", .launches = &l});
     ck_assert_str_eq(text, "clsizer: plan 17\n"); /* no words about numbers */
 }
-END_TEST
 
-START_TEST(words_by_verbosity)
+TEST(words_by_verbosity)
 {
     struct rep_event e = decided();
     struct prof_decision guessed = decision;
@@ -373,10 +364,9 @@ START_TEST(words_by_verbosity)
     capture(1, &e);
     ck_assert_str_eq(text, "clsizer: warning: wisdom-unusable; why\n");
 }
-END_TEST
 
 /* What stands in the way is told in words, with the line; a fact that is proved is not in the way. */
-START_TEST(words_of_an_obstacle)
+TEST(words_of_an_obstacle)
 {
     static char call[] = "barrier";
     struct kernel_summary k = {.fact[SUM_FACT_S] = {SUM_R_BARRIER, 12, call}};
@@ -399,9 +389,8 @@ START_TEST(words_of_an_obstacle)
     ck_assert_str_eq(text, "clsizer: refusal: sum (1024x512) keeps 8x8; overlapping-writes; c, line 7\n"
                            "clsizer: plan 17\n");
 }
-END_TEST
 
-START_TEST(long_words_are_cut)
+TEST(long_words_are_cut)
 {
     static char detail[5000];
     struct rep_event e = {.event = "warning", .reason = detail};
@@ -411,9 +400,8 @@ START_TEST(long_words_are_cut)
     ck_assert_uint_lt(strlen(text), 1200);
     ck_assert_ptr_nonnull(strchr(text, '\n'));
 }
-END_TEST
 
-START_TEST(a_closed_pipe_does_not_kill)
+TEST(a_closed_pipe_does_not_kill)
 {
     int ends[2];
     struct report *r = open_report("", 3);
@@ -424,7 +412,6 @@ START_TEST(a_closed_pipe_does_not_kill)
     util_begin_stderr();
     rep_say(r, 1, "nobody listens");
 }
-END_TEST
 
 static void *cancelled_while_reporting(void *r)
 {
@@ -438,7 +425,7 @@ static void *cancelled_while_reporting(void *r)
     return came_back;
 }
 
-START_TEST(a_cancelled_thread_finishes_its_line)
+TEST(a_cancelled_thread_finishes_its_line)
 {
     struct report *r = open_report(path, 1);
     pthread_t t;
@@ -449,9 +436,8 @@ START_TEST(a_cancelled_thread_finishes_its_line)
     ck_assert(came_back != PTHREAD_CANCELED);
     free(came_back);
 }
-END_TEST
 
-START_TEST(impossible_files)
+TEST(impossible_files)
 {
     struct rep_event e = decided();
     struct report *r = open_report("/nonexistent/dir/file", 0);
@@ -465,9 +451,8 @@ START_TEST(impossible_files)
     rep_emit(NULL, &e);
     rep_say(NULL, 0, "nothing");
 }
-END_TEST
 
-START_TEST(relative_path_survives_chdir)
+TEST(relative_path_survives_chdir)
 {
     struct rep_event e = decided();
 
@@ -477,9 +462,8 @@ START_TEST(relative_path_survives_chdir)
     rep_emit(r, &e);
     ck_assert_uint_gt(slurp(path), 0);
 }
-END_TEST
 
-START_TEST(lines_of_many_processes_stay_whole)
+TEST(lines_of_many_processes_stay_whole)
 {
     struct rep_event e = decided();
     unsigned lines = 0;
@@ -501,31 +485,8 @@ START_TEST(lines_of_many_processes_stay_whole)
     }
     ck_assert_uint_eq(lines, 200);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("report");
-    TCase *t = tcase_create("report");
-
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_test(t, one_line_of_json);
-    tcase_add_test(t, lines_are_bounded);
-    tcase_add_test(t, the_process_comes_first);
-    tcase_add_test(t, launches_and_samples);
-    tcase_add_test(t, small_events);
-    tcase_add_test(t, numbers_that_are_none);
-    tcase_add_test(t, numbers_in_other_locales);
-    tcase_add_test(t, text_is_utf_8);
-    tcase_add_test(t, chosen_counts_without_a_race);
-    tcase_add_test(t, words_by_verbosity);
-    tcase_add_test(t, words_of_an_obstacle);
-    tcase_add_test(t, long_words_are_cut);
-    tcase_add_test(t, a_closed_pipe_does_not_kill);
-    tcase_add_test(t, a_cancelled_thread_finishes_its_line);
-    tcase_add_test(t, impossible_files);
-    tcase_add_test(t, relative_path_survives_chdir);
-    tcase_add_test(t, lines_of_many_processes_stay_whole);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("report", setup, teardown);
 }

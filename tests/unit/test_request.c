@@ -32,7 +32,7 @@ static struct req example(void)
                         .source_bytes = sizeof source - 1};
 }
 
-START_TEST(round_trip)
+TEST(round_trip)
 {
     struct req in = example(), out;
     size_t size;
@@ -53,9 +53,8 @@ START_TEST(round_trip)
     req_free(&out);
     free(text);
 }
-END_TEST
 
-START_TEST(truncated)
+TEST(truncated)
 {
     struct req in = example(), out;
     size_t size;
@@ -69,9 +68,8 @@ START_TEST(truncated)
     }
     free(text);
 }
-END_TEST
 
-START_TEST(mutated)
+TEST(mutated)
 {
     static const char bytes[] = "\0\n 09az-";
     struct req in = example(), out;
@@ -90,9 +88,8 @@ START_TEST(mutated)
     }
     free(text);
 }
-END_TEST
 
-START_TEST(limits)
+TEST(limits)
 {
     static const char huge[] = REQ_MAGIC "\nsource 99999999999\n";
     static const char negative[] = REQ_MAGIC "\nsource -1\n";
@@ -106,10 +103,9 @@ START_TEST(limits)
     ck_assert_int_eq(req_write(&r, f), -EINVAL);
     fclose(f);
 }
-END_TEST
 
 /* Two units with headers, contents with newlines and NUL bytes: as written, byte for byte. */
-START_TEST(units)
+TEST(units)
 {
     static char module[] = "\3\2#\7\0\0", text[] = "unit c 1 1 0\nkernel void k() {}", inner[] = "a\0b";
     struct req_header headers[] = {{"one.h", "", 0}, {"deep/two.h", inner, 3}};
@@ -150,9 +146,8 @@ START_TEST(units)
     }
     free(whole);
 }
-END_TEST
 
-START_TEST(bad_units)
+TEST(bad_units)
 {
     static const char *const bad[] = {"unit units 0 0 0\n",         "unit c -1 0 0\n",
                                       "unit c 0 0 0 0\n",           "unit c 0 99999999999 0\n",
@@ -167,19 +162,8 @@ START_TEST(bad_units)
         ck_assert_ptr_eq(at, bad[i]);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("request");
-    TCase *c = tcase_create("request");
-
-    tcase_add_test(c, round_trip);
-    tcase_add_test(c, truncated);
-    tcase_add_test(c, mutated);
-    tcase_add_test(c, limits);
-    tcase_add_test(c, units);
-    tcase_add_test(c, bad_units);
-    suite_add_tcase(s, c);
-    return run_suite(s);
+    return run_tests("request", NULL, NULL);
 }

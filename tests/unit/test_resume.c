@@ -44,7 +44,7 @@ static void next_run(struct prof_race *r, unsigned n)
     prof_race_resume(r, &past);
 }
 
-START_TEST(a_few_samples_in_each_run_decide)
+TEST(a_few_samples_in_each_run_decide)
 {
     /* Machines are not equally fast from run to run: everything scales. */
     double times[] = {1000, 900, 500, 1200};
@@ -65,9 +65,8 @@ START_TEST(a_few_samples_in_each_run_decide)
     ck_assert_double_eq_tol(d.gain, 2, 1e-6);
     ck_assert_uint_gt(runs, 1);
 }
-END_TEST
 
-START_TEST(another_kernel_joins)
+TEST(another_kernel_joins)
 {
     const double times[] = {1000, 900, 500, 400};
     static const char name[] = "fixed";
@@ -96,9 +95,8 @@ START_TEST(another_kernel_joins)
         ck_assert_uint_gt(prof_race_join(&r, name, 1, r.lane[1].local, 0), 0);
     ck_assert_uint_eq(prof_race_join(&r, name, 1, r.lane[1].local, 0), 0);
 }
-END_TEST
 
-START_TEST(a_variant_goes_on_in_the_next_run)
+TEST(a_variant_goes_on_in_the_next_run)
 {
     const double times[] = {1000, 900, 500, 300};
     static const char name[] = "wide", same_name[] = "wide";
@@ -130,9 +128,8 @@ START_TEST(a_variant_goes_on_in_the_next_run)
     prof_race_add(&r, 4, ITEMS, 310 * ITEMS, 0);
     ck_assert(prof_race_variant_won(&r));
 }
-END_TEST
 
-START_TEST(earlier_samples_wait_for_the_own_size)
+TEST(earlier_samples_wait_for_the_own_size)
 {
     const double times[] = {1000, 500};
     struct prof_race r;
@@ -151,9 +148,8 @@ START_TEST(earlier_samples_wait_for_the_own_size)
     ck_assert_uint_gt(r.lane[1].samples, 0);
     ck_assert_double_eq_tol(r.lane[1].best, 1000, 1e-6);
 }
-END_TEST
 
-START_TEST(nothing_wins_without_samples_of_this_run)
+TEST(nothing_wins_without_samples_of_this_run)
 {
     const double before[] = {1000, 500}, now[] = {1000, 1000};
     struct prof_decision d;
@@ -166,9 +162,8 @@ START_TEST(nothing_wins_without_samples_of_this_run)
     prof_race_decide(&r, &measure, &d);
     ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
 }
-END_TEST
 
-START_TEST(beaten_candidates_stay_out)
+TEST(beaten_candidates_stay_out)
 {
     const double times[] = {1000, 5000, 1020, 900};
     struct prof_past past;
@@ -184,9 +179,8 @@ START_TEST(beaten_candidates_stay_out)
     next_run(&r, 4);
     ck_assert(!r.lane[1].dropped && r.lane[2].dropped && r.lane[3].dropped && r.lane[3].failed);
 }
-END_TEST
 
-START_TEST(evidence_is_bounded_and_checked)
+TEST(evidence_is_bounded_and_checked)
 {
     struct prof_past past;
     double times[PROF_MAX_CANDIDATES];
@@ -211,9 +205,8 @@ START_TEST(evidence_is_bounded_and_checked)
     ck_assert_uint_eq(r.lane[3].before, r.rounds);
     ck_assert(!r.lane[4].known);
 }
-END_TEST
 
-START_TEST(a_known_size_costs_no_compilation)
+TEST(a_known_size_costs_no_compilation)
 {
     struct prof_account a = {.observed_ns = 0, .compile_ns = 80000000};
     const struct prof_stake s = {.items = 1, .left = 1, .item_ns = 100};
@@ -232,18 +225,16 @@ START_TEST(a_known_size_costs_no_compilation)
     ck_assert_int_eq(a.spent_ns, 12345);
     ck_assert_int_eq(a.compile_ns, 80000000);
 }
-END_TEST
 
-START_TEST(grants_are_spent_like_the_budget)
+TEST(grants_are_spent_like_the_budget)
 {
     struct prof_account a = {.observed_ns = 1000000, .granted_ns = PROF_GRANT_NS};
 
     ck_assert(prof_may_spend(&a, &measure, PROF_GRANT_NS + 50000, 0));
     ck_assert(!prof_may_spend(&a, &measure, PROF_GRANT_NS + 50001, 0));
 }
-END_TEST
 
-START_TEST(after_some_disappointments_the_rest_is_hopeless)
+TEST(after_some_disappointments_the_rest_is_hopeless)
 {
     const double times[] = {1000, 1100, 1050, 1200, 1000, 1000};
     struct prof_race r;
@@ -264,9 +255,8 @@ START_TEST(after_some_disappointments_the_rest_is_hopeless)
     r.lane[5].predicted_ns = 10; /* this one is promised to be five times better than those */
     ck_assert(!prof_race_hopeless(&r, 5));
 }
-END_TEST
 
-START_TEST(where_something_is_faster_there_is_hope)
+TEST(where_something_is_faster_there_is_hope)
 {
     const double times[] = {1000, 1100, 500, 1200, 1000};
     struct prof_race r;
@@ -275,9 +265,8 @@ START_TEST(where_something_is_faster_there_is_hope)
     step(&r, times, 7);
     ck_assert(!prof_race_hopeless(&r, 4));
 }
-END_TEST
 
-START_TEST(one_disturbed_sample_hides_no_clear_winner)
+TEST(one_disturbed_sample_hides_no_clear_winner)
 {
     struct prof_decision d;
     struct prof_race r;
@@ -294,10 +283,9 @@ START_TEST(one_disturbed_sample_hides_no_clear_winner)
     ck_assert_double_gt(r.noise, 0.8);
     ck_assert_int_eq(d.outcome, PROF_WON);
 }
-END_TEST
 
 /* A size that this race has no use for stays out, whatever earlier runs say of it. */
-START_TEST(what_does_not_fit_stays_out)
+TEST(what_does_not_fit_stays_out)
 {
     struct prof_past past = {.n = 1,
                              .candidate = {{.local = {16, 1, 1}, .samples = 3, .best = 0.5, .worst = 0.6}}};
@@ -308,10 +296,9 @@ START_TEST(what_does_not_fit_stays_out)
     prof_race_resume(&r, &past);
     ck_assert(r.lane[1].dropped && !r.lane[2].dropped);
 }
-END_TEST
 
 /* Times that differ by half show nothing; but a program whose times always do is not measured for ever. */
-START_TEST(noise_is_doubt_for_some_runs)
+TEST(noise_is_doubt_for_some_runs)
 {
     static const double disturbance[] = {1, 1.6, 1.3};
     struct prof_past past = {0};
@@ -338,7 +325,6 @@ START_TEST(noise_is_doubt_for_some_runs)
             ck_assert(past.n == 2 && !past.candidate[0].dropped && !past.candidate[1].samples);
     }
 }
-END_TEST
 
 /* A race of four sizes on a machine whose speed changes; `shift`: each size finds it in another moment. */
 static void disturbed(struct prof_race *r, const double *calm, unsigned shift)
@@ -357,7 +343,7 @@ static void disturbed(struct prof_race *r, const double *calm, unsigned shift)
 }
 
 /* What wins its pairs is in no doubt. */
-START_TEST(disturbed_alike_is_decided)
+TEST(disturbed_alike_is_decided)
 {
     const double calm[] = {1000, 800, 900, 5000};
     struct prof_decision d;
@@ -369,10 +355,9 @@ START_TEST(disturbed_alike_is_decided)
     ck_assert_uint_eq(d.winner, 1);
     ck_assert(!d.doubtful);
 }
-END_TEST
 
 /* A race that was decided in doubt is as good as not run, but for what was compiled and clearly beaten. */
-START_TEST(doubt_is_left_to_a_quieter_run)
+TEST(doubt_is_left_to_a_quieter_run)
 {
     const double calm[] = {1000, 930, 950, 5000};
     struct prof_past past;
@@ -395,7 +380,6 @@ START_TEST(doubt_is_left_to_a_quieter_run)
     ck_assert_int_eq(d.outcome, PROF_WON);
     ck_assert_uint_eq(d.winner, 1);
 }
-END_TEST
 
 /* Runs of `launches` launches each: the first only looks, then there is a race that goes on from run to run.
  * Lane i takes times[i] ns per work-item, in run k times speed[k % 4].  Returns the run that decided. */
@@ -427,7 +411,7 @@ static unsigned runs_until_decided(unsigned launches, unsigned n, const double *
 }
 
 /* A clear lead ends the search, where launches are dear. */
-START_TEST(single_launches_find_a_clear_lead_soon)
+TEST(single_launches_find_a_clear_lead_soon)
 {
     static const double constant[4] = {1, 1, 1, 1};
     const double times[] = {1000, 500, 400, 1200};
@@ -440,12 +424,11 @@ START_TEST(single_launches_find_a_clear_lead_soon)
     ck_assert_uint_le(runs_until_decided(8, 4, times, constant, &d), 4);
     ck_assert_uint_eq(d.winner, 2);
 }
-END_TEST
 
 static const double steady[4] = {1, 1.03, 0.98, 1.01};
 
 /* However many launches a run has, a size that is twice as fast is found soon. */
-START_TEST(no_number_of_launches_is_too_small)
+TEST(no_number_of_launches_is_too_small)
 {
     const double times[] = {1000, 1100, 500, 1200, 900, 1100, 1200, 1300};
     struct prof_decision d;
@@ -456,9 +439,8 @@ START_TEST(no_number_of_launches_is_too_small)
         ck_assert_uint_eq(d.winner, 2);
     }
 }
-END_TEST
 
-START_TEST(sizes_are_compared_across_runs_of_few_launches)
+TEST(sizes_are_compared_across_runs_of_few_launches)
 {
     const double times[] = {1000, 900, 500, 1200};
     struct prof_decision d;
@@ -471,9 +453,8 @@ START_TEST(sizes_are_compared_across_runs_of_few_launches)
         ck_assert_double_eq_tol(d.gain, 2, 0.15);
     }
 }
-END_TEST
 
-START_TEST(equal_sizes_win_in_no_run)
+TEST(equal_sizes_win_in_no_run)
 {
     static const double swings[][4] = {{1, 1.03, 0.98, 1.01}, {1, 3, 0.4, 2}, {3, 3, 1, 1},
                                        {1, 1, 3, 3},          {2, 1, 1, 1},   {1, 1, 1, 2}};
@@ -487,9 +468,8 @@ START_TEST(equal_sizes_win_in_no_run)
             ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
         }
 }
-END_TEST
 
-START_TEST(the_oldest_samples_of_earlier_runs_go)
+TEST(the_oldest_samples_of_earlier_runs_go)
 {
     struct prof_past past = {.launches = 1};
 
@@ -499,34 +479,8 @@ START_TEST(the_oldest_samples_of_earlier_runs_go)
     ck_assert_double_eq(past.own[0], 3);
     ck_assert_double_eq(past.own[PROF_PAST_OWN - 1], PROF_PAST_OWN + 2);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("resume");
-    TCase *t = tcase_create("resume");
-
-    tcase_add_test(t, a_few_samples_in_each_run_decide);
-    tcase_add_test(t, another_kernel_joins);
-    tcase_add_test(t, a_variant_goes_on_in_the_next_run);
-    tcase_add_test(t, earlier_samples_wait_for_the_own_size);
-    tcase_add_test(t, nothing_wins_without_samples_of_this_run);
-    tcase_add_test(t, beaten_candidates_stay_out);
-    tcase_add_test(t, evidence_is_bounded_and_checked);
-    tcase_add_test(t, a_known_size_costs_no_compilation);
-    tcase_add_test(t, grants_are_spent_like_the_budget);
-    tcase_add_test(t, after_some_disappointments_the_rest_is_hopeless);
-    tcase_add_test(t, where_something_is_faster_there_is_hope);
-    tcase_add_test(t, one_disturbed_sample_hides_no_clear_winner);
-    tcase_add_test(t, what_does_not_fit_stays_out);
-    tcase_add_test(t, noise_is_doubt_for_some_runs);
-    tcase_add_test(t, disturbed_alike_is_decided);
-    tcase_add_test(t, doubt_is_left_to_a_quieter_run);
-    tcase_add_test(t, sizes_are_compared_across_runs_of_few_launches);
-    tcase_add_test(t, no_number_of_launches_is_too_small);
-    tcase_add_test(t, single_launches_find_a_clear_lead_soon);
-    tcase_add_test(t, equal_sizes_win_in_no_run);
-    tcase_add_test(t, the_oldest_samples_of_earlier_runs_go);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("resume", NULL, NULL);
 }

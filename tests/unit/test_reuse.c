@@ -77,17 +77,16 @@ static double missed(void)
 }
 
 /* A warp of 32 covers two planes of 4 x 4: the first of four finds nothing. */
-START_TEST(planes_smaller_than_a_warp)
+TEST(planes_smaller_than_a_warp)
 {
     begin(4, 4, 8, 16);
     load();
     estimate(4, 4, 8);
     ck_assert_double_eq_tol(missed(), 1.0 / 4, 1e-6);
 }
-END_TEST
 
 /* Two loops: the inner one walks 64 lines slowly, the outer one finds them where there is room for them. */
-START_TEST(lines_of_a_slow_walk)
+TEST(lines_of_a_slow_walk)
 {
     static const struct {
         double trip;
@@ -107,11 +106,10 @@ START_TEST(lines_of_a_slow_walk)
             ck_assert_double_eq_tol(missed(), fits ? cold / 2 : cold, 0.01);
         }
 }
-END_TEST
 
 /* 64 warps take turns, a line each, in nested loops: a cache of 16 lines has lost them by the next iteration
  * of any. */
-START_TEST(every_level_of_loops_counts)
+TEST(every_level_of_loops_counts)
 {
     for (unsigned depth = 1; depth <= 4; depth++) {
         begin(2048, 1, 1, 16);
@@ -123,10 +121,9 @@ START_TEST(every_level_of_loops_counts)
         ck_assert_double_eq_tol(missed(), 1, 1e-6);
     }
 }
-END_TEST
 
 /* Loops over local memory are not gone through: 8^40 iterations. */
-START_TEST(loops_without_located_accesses)
+TEST(loops_without_located_accesses)
 {
     begin(32, 1, 1, 16);
     load()->mem = TRACE_LOCAL;
@@ -136,10 +133,9 @@ START_TEST(loops_without_located_accesses)
     estimate(32, 1, 1);
     ck_assert_double_eq_tol(missed(), 1, 1e-6);
 }
-END_TEST
 
 /* The first access of all is to a page not touched before, like any other's first. */
-START_TEST(first_page_is_new)
+TEST(first_page_is_new)
 {
     for (int write = 0; write < 2; write++) {
         begin(1, 1, 1, 16);
@@ -151,10 +147,9 @@ START_TEST(first_page_is_new)
         ck_assert_double_eq_tol((double)reuse.all[write].exposed[DEV_LEVELS], write ? 0 : 0.4, 1e-6);
     }
 }
-END_TEST
 
 /* A launch that fits the last level finds it warm; a buffer passed twice needs its room once. */
-START_TEST(one_buffer_passed_twice)
+TEST(one_buffer_passed_twice)
 {
     for (int apart = 0; apart < 3; apart++) {
         begin(1, 1, 1, 16);
@@ -168,10 +163,9 @@ START_TEST(one_buffer_passed_twice)
         ck_assert_double_eq_tol(missed(), apart ? 1 : 0, 1e-6);
     }
 }
-END_TEST
 
 /* Strides that leave the range of numbers are far apart.  With UBSan. */
-START_TEST(strides_without_bounds)
+TEST(strides_without_bounds)
 {
     static const double trips[] = {8, 1000};
     for (unsigned bit = 56; bit < 64; bit++)
@@ -189,19 +183,8 @@ START_TEST(strides_without_bounds)
             ck_assert_double_ge(missed(), 0);
         }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("reuse");
-    TCase *t = tcase_create("reuse");
-    tcase_add_test(t, planes_smaller_than_a_warp);
-    tcase_add_test(t, lines_of_a_slow_walk);
-    tcase_add_test(t, every_level_of_loops_counts);
-    tcase_add_test(t, loops_without_located_accesses);
-    tcase_add_test(t, first_page_is_new);
-    tcase_add_test(t, one_buffer_passed_twice);
-    tcase_add_test(t, strides_without_bounds);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("reuse", NULL, NULL);
 }

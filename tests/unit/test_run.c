@@ -127,7 +127,7 @@ static struct prof_decision decide(void)
     return d;
 }
 
-START_TEST(slices_find_the_winner)
+TEST(slices_find_the_winner)
 {
     dev.item_ns[16] = 50;
     run();
@@ -140,18 +140,16 @@ START_TEST(slices_find_the_winner)
     ck_assert_uint_eq(dev.runs * 32, done);
     ck_assert_int_eq(account.observed_ns, dev.total_ns);
 }
-END_TEST
 
-START_TEST(flat_curves_keep_the_own_size)
+TEST(flat_curves_keep_the_own_size)
 {
     run();
     check_coverage();
     ck_assert_int_eq(decide().outcome, PROF_NO_GAIN);
     ck_assert_int_eq(account.spent_ns, 0);
 }
-END_TEST
 
-START_TEST(account_to_the_nanosecond)
+TEST(account_to_the_nanosecond)
 {
     dev.item_ns[64] = 500;
     dev.item_ns[16] = 40;
@@ -169,9 +167,8 @@ START_TEST(account_to_the_nanosecond)
     /* learned: 11111, then two more first launches */
     ck_assert_int_eq(account.compile_ns, (3 * ((3 * 11111 + 2222) / 4) + 0) / 4);
 }
-END_TEST
 
-START_TEST(a_failing_candidate_loses_no_work)
+TEST(a_failing_candidate_loses_no_work)
 {
     dev.fail[64] = -EIO;
     dev.item_ns[16] = 50;
@@ -181,9 +178,8 @@ START_TEST(a_failing_candidate_loses_no_work)
     ck_assert_uint_eq(race.lane[1].samples, 0);
     ck_assert_int_eq(decide().outcome, PROF_WON);
 }
-END_TEST
 
-START_TEST(all_candidates_failing)
+TEST(all_candidates_failing)
 {
     dev.fail[64] = dev.fail[16] = dev.fail[32] = -ENOMEM;
     run();
@@ -192,9 +188,8 @@ START_TEST(all_candidates_failing)
     ck_assert_int_eq(decide().outcome, PROF_NO_GAIN);
     ck_assert_int_gt(account.spent_ns, 0); /* failing took time */
 }
-END_TEST
 
-START_TEST(own_size_failing_stops)
+TEST(own_size_failing_stops)
 {
     dev.fail[8] = -EIO;
     run();
@@ -209,9 +204,8 @@ START_TEST(own_size_failing_stops)
     check_coverage();
     ck_assert_uint_eq(done, 64);
 }
-END_TEST
 
-START_TEST(retry_failing_too_stops)
+TEST(retry_failing_too_stops)
 {
     dev.fail[64] = -EIO;
     dev.fail_at = 7; /* warm-up and five of the own size, the candidate, then the retry */
@@ -228,9 +222,8 @@ START_TEST(retry_failing_too_stops)
     ck_assert_uint_eq(dev.runs, 8);
     ck_assert_uint_eq(done, 6 * 32);
 }
-END_TEST
 
-START_TEST(timeouts_count_as_enqueued)
+TEST(timeouts_count_as_enqueued)
 {
     for (int at = 1; at < 30; at++) {
         setup();
@@ -245,9 +238,8 @@ START_TEST(timeouts_count_as_enqueued)
         }
     }
 }
-END_TEST
 
-START_TEST(timeout_of_the_retry)
+TEST(timeout_of_the_retry)
 {
     dev.fail[64] = -EIO;
     dev.fail_at = 8;
@@ -257,9 +249,8 @@ START_TEST(timeout_of_the_retry)
     ck_assert_uint_eq(dev.runs, 8);
     ck_assert_uint_eq(done, 7 * 32);
 }
-END_TEST
 
-START_TEST(any_fault_anywhere_runs_everything_once)
+TEST(any_fault_anywhere_runs_everything_once)
 {
     static const int faults[] = {-EIO, -ETIMEDOUT, -ENOMEM, -EINVAL};
     static const unsigned sizes[] = {8, 64, 16, 32};
@@ -275,9 +266,8 @@ START_TEST(any_fault_anywhere_runs_everything_once)
                 check_coverage();
             }
 }
-END_TEST
 
-START_TEST(clocks_that_lie)
+TEST(clocks_that_lie)
 {
     dev.clock_step = -500;
     run();
@@ -292,9 +282,8 @@ START_TEST(clocks_that_lie)
     ck_assert_int_eq(decide().outcome, PROF_NO_GAIN);
     ck_assert_int_eq(account.observed_ns, 0);
 }
-END_TEST
 
-START_TEST(items_used_up_leaves_the_race_open)
+TEST(items_used_up_leaves_the_race_open)
 {
     plan.budget_items = 5 * 32;
     run();
@@ -307,9 +296,8 @@ START_TEST(items_used_up_leaves_the_race_open)
     check_coverage();
     ck_assert_int_eq(prof_race_next(&race), -1);
 }
-END_TEST
 
-START_TEST(short_samples_make_slices_longer)
+TEST(short_samples_make_slices_longer)
 {
     policy.min_slice_ns = 4 * 32 * COLUMNS * 100;
     run();
@@ -322,18 +310,16 @@ START_TEST(short_samples_make_slices_longer)
     check_coverage();
     ck_assert_uint_eq(dev.runs, 1);
 }
-END_TEST
 
-START_TEST(estimate_does_nothing)
+TEST(estimate_does_nothing)
 {
     policy.effort = PROF_ESTIMATE;
     run();
     ck_assert_uint_eq(dev.runs, 0);
     ck_assert_uint_eq(done, 0);
 }
-END_TEST
 
-START_TEST(other_modes_do_nothing)
+TEST(other_modes_do_nothing)
 {
     plan.mode = PROF_LAUNCHES;
     run();
@@ -341,9 +327,8 @@ START_TEST(other_modes_do_nothing)
     run();
     ck_assert_uint_eq(dev.runs, 0);
 }
-END_TEST
 
-START_TEST(without_account_nothing_is_spent)
+TEST(without_account_nothing_is_spent)
 {
     measure_effort();
     for (unsigned i = 0; i < race.n; i++)
@@ -354,9 +339,8 @@ START_TEST(without_account_nothing_is_spent)
     ck_assert_uint_eq(dev.runs, 0);
     ck_assert_int_eq(account.spent_ns, 0);
 }
-END_TEST
 
-START_TEST(huge_compilation_is_not_paid_for)
+TEST(huge_compilation_is_not_paid_for)
 {
     measure_effort();
     plan.compile_ns = 10000000000; /* ten seconds against 26 ms of work and a small history */
@@ -365,9 +349,8 @@ START_TEST(huge_compilation_is_not_paid_for)
     run();
     ck_assert_uint_eq(dev.runs, 0);
 }
-END_TEST
 
-START_TEST(huge_compilation_is_learned)
+TEST(huge_compilation_is_learned)
 {
     measure_effort();
     dev.compile[64] = 10000000000;
@@ -378,10 +361,9 @@ START_TEST(huge_compilation_is_learned)
     ck_assert_int_eq(account.compile_ns, 10000000000);
     ck_assert(race.lane[1].tried && !race.lane[2].tried && !race.lane[3].tried);
 }
-END_TEST
 
 /* One candidate is cheap and looks faster, though not by enough; the others are too dear to compile. */
-START_TEST(repeated_runs_are_not_made_in_vain)
+TEST(repeated_runs_are_not_made_in_vain)
 {
     measure_effort();
     plan.mode = PROF_RERUN;
@@ -394,9 +376,8 @@ START_TEST(repeated_runs_are_not_made_in_vain)
     ck_assert_uint_eq(race.lane[1].samples, 1);
     ck_assert(!race.lane[2].tried && !race.lane[3].tried);
 }
-END_TEST
 
-START_TEST(measure_stays_within_the_budget)
+TEST(measure_stays_within_the_budget)
 {
     measure_effort();
     for (unsigned i = 0; i < race.n; i++)
@@ -413,9 +394,8 @@ START_TEST(measure_stays_within_the_budget)
     }
     ck_assert_int_eq(prof_race_next(&race), -1); /* in the end there was enough for all of them */
 }
-END_TEST
 
-START_TEST(the_first_launch_pays_for_itself)
+TEST(the_first_launch_pays_for_itself)
 {
     measure_effort();
     plan.item_ns = 200; /* the model promises four times the speed on 52 ms */
@@ -429,9 +409,8 @@ START_TEST(the_first_launch_pays_for_itself)
     ck_assert_int_eq(d.outcome, PROF_WON);
     ck_assert_uint_eq(race.lane[d.winner].local[0], 64);
 }
-END_TEST
 
-START_TEST(misfits_are_dropped)
+TEST(misfits_are_dropped)
 {
     plan.grain = 8;
     race.lane[2].local[1] = 5;
@@ -439,9 +418,8 @@ START_TEST(misfits_are_dropped)
     check_coverage();
     ck_assert(race.lane[2].dropped && !race.lane[2].failed && !race.lane[2].tried);
 }
-END_TEST
 
-START_TEST(the_drivers_choice_is_a_lane_like_others)
+TEST(the_drivers_choice_is_a_lane_like_others)
 {
     memset(race.lane[0].local, 0, sizeof race.lane[0].local);
     dev.item_ns[64] = 50;
@@ -449,7 +427,6 @@ START_TEST(the_drivers_choice_is_a_lane_like_others)
     check_coverage();
     ck_assert_int_eq(decide().outcome, PROF_WON);
 }
-END_TEST
 
 /* ---- rerun ----------------------------------------------------------------------------------------- */
 
@@ -468,7 +445,7 @@ static void rerun_setup(void)
     plan.budget_items = plan.slice;
 }
 
-START_TEST(rerun_stays_on_the_first_slice)
+TEST(rerun_stays_on_the_first_slice)
 {
     rerun_setup();
     dev.item_ns[16] = 50;
@@ -485,9 +462,8 @@ START_TEST(rerun_stays_on_the_first_slice)
     ck_assert_int_eq(account.spent_ns, dev.total_ns - productive + 12345);
     ck_assert_int_eq(account.saved_ns, 0);
 }
-END_TEST
 
-START_TEST(rerun_faults)
+TEST(rerun_faults)
 {
     static const int faults[] = {-EIO, -ETIMEDOUT};
 
@@ -504,9 +480,8 @@ START_TEST(rerun_faults)
                 ck_assert_uint_eq(done, plan.slice);
         }
 }
-END_TEST
 
-START_TEST(rerun_goes_on_in_the_next_launch)
+TEST(rerun_goes_on_in_the_next_launch)
 {
     rerun_setup();
     dev.item_ns[32] = 60;
@@ -521,9 +496,8 @@ START_TEST(rerun_goes_on_in_the_next_launch)
     ck_assert_uint_ge(race.lane[0].samples, before);
     ck_assert_uint_eq(race.lane[decide().winner].local[0], 32);
 }
-END_TEST
 
-START_TEST(rerun_too_short_for_the_clock_stops)
+TEST(rerun_too_short_for_the_clock_stops)
 {
     rerun_setup();
     policy.min_slice_ns = INT64_MAX;
@@ -531,41 +505,8 @@ START_TEST(rerun_too_short_for_the_clock_stops)
     check_first_slice_only();
     ck_assert_uint_eq(dev.runs, 1);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("run");
-    TCase *t = tcase_create("run");
-
-    tcase_add_checked_fixture(t, setup, NULL);
-    tcase_add_test(t, slices_find_the_winner);
-    tcase_add_test(t, flat_curves_keep_the_own_size);
-    tcase_add_test(t, account_to_the_nanosecond);
-    tcase_add_test(t, a_failing_candidate_loses_no_work);
-    tcase_add_test(t, all_candidates_failing);
-    tcase_add_test(t, own_size_failing_stops);
-    tcase_add_test(t, retry_failing_too_stops);
-    tcase_add_test(t, timeouts_count_as_enqueued);
-    tcase_add_test(t, timeout_of_the_retry);
-    tcase_add_test(t, any_fault_anywhere_runs_everything_once);
-    tcase_add_test(t, clocks_that_lie);
-    tcase_add_test(t, items_used_up_leaves_the_race_open);
-    tcase_add_test(t, short_samples_make_slices_longer);
-    tcase_add_test(t, estimate_does_nothing);
-    tcase_add_test(t, other_modes_do_nothing);
-    tcase_add_test(t, without_account_nothing_is_spent);
-    tcase_add_test(t, huge_compilation_is_not_paid_for);
-    tcase_add_test(t, huge_compilation_is_learned);
-    tcase_add_test(t, repeated_runs_are_not_made_in_vain);
-    tcase_add_test(t, measure_stays_within_the_budget);
-    tcase_add_test(t, the_first_launch_pays_for_itself);
-    tcase_add_test(t, misfits_are_dropped);
-    tcase_add_test(t, the_drivers_choice_is_a_lane_like_others);
-    tcase_add_test(t, rerun_stays_on_the_first_slice);
-    tcase_add_test(t, rerun_faults);
-    tcase_add_test(t, rerun_goes_on_in_the_next_launch);
-    tcase_add_test(t, rerun_too_short_for_the_clock_stops);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("run", setup, NULL);
 }

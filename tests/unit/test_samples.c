@@ -11,7 +11,7 @@ static cl_uint refs(cl_event e)
     return ((struct script_event *)(void *)e)->refs;
 }
 
-START_TEST(times_are_taken_when_they_are_there)
+TEST(times_are_taken_when_they_are_there)
 {
     script.asleep = true;
     script_repeat(3, ITEMS, OWN);
@@ -23,9 +23,8 @@ START_TEST(times_are_taken_when_they_are_there)
     ck_assert_int_eq(script_site(ITEMS, OWN)->account.observed_ns, 3 * ITEMS);
     ck_assert_uint_eq(script_events_held(), 0);
 }
-END_TEST
 
-START_TEST(what_finds_no_room_counts_as_the_fastest)
+TEST(what_finds_no_room_counts_as_the_fastest)
 {
     script.asleep = true;
     script_runtime.opt.orchestration = OPT_ASYNC;
@@ -36,9 +35,8 @@ START_TEST(what_finds_no_room_counts_as_the_fastest)
     samples_settle(NULL);
     ck_assert_int_eq(script_site(ITEMS, OWN)->account.observed_ns, (SITE_PENDING + 4) * ITEMS);
 }
-END_TEST
 
-START_TEST(a_programs_event_has_its_references_alone)
+TEST(a_programs_event_has_its_references_alone)
 {
     cl_event event;
 
@@ -58,9 +56,8 @@ START_TEST(a_programs_event_has_its_references_alone)
     ck_assert_uint_eq(refs(event), 0);
     ck_assert_int_eq(script_site(ITEMS, OWN)->account.observed_ns, ITEMS);
 }
-END_TEST
 
-START_TEST(a_programs_event_stays_its_own)
+TEST(a_programs_event_stays_its_own)
 {
     cl_event event;
 
@@ -71,9 +68,8 @@ START_TEST(a_programs_event_stays_its_own)
     ck_assert_int_eq(shadow_release(event), CL_SUCCESS);
     ck_assert_uint_eq(refs(event), 0);
 }
-END_TEST
 
-START_TEST(a_queue_that_goes_takes_its_events_along)
+TEST(a_queue_that_goes_takes_its_events_along)
 {
     script.asleep = true;
     script_repeat(3, ITEMS, OWN);
@@ -84,9 +80,8 @@ START_TEST(a_queue_that_goes_takes_its_events_along)
     ck_assert_uint_eq(script_events_held(), 0);
     ck_assert_uint_eq(script_site(ITEMS, OWN)->npending, 0);
 }
-END_TEST
 
-START_TEST(a_cancelled_wait_leaves_events_alone)
+TEST(a_cancelled_wait_leaves_events_alone)
 {
     script.asleep = true;
     script_repeat(3, ITEMS, OWN);
@@ -100,10 +95,9 @@ START_TEST(a_cancelled_wait_leaves_events_alone)
     samples_settle(NULL);
     ck_assert_int_eq(script_site(ITEMS, OWN)->account.observed_ns, ITEMS);
 }
-END_TEST
 
 /* Whatever else is done before the next launch: it would be held up, far ahead of the device. */
-START_TEST(after_a_cancelled_wait_no_launch_looks_at_them)
+TEST(after_a_cancelled_wait_no_launch_looks_at_them)
 {
     unsigned looks;
 
@@ -114,9 +108,8 @@ START_TEST(after_a_cancelled_wait_no_launch_looks_at_them)
     script_repeat(1, ITEMS, OWN);
     ck_assert_uint_eq(script.event[0].looks, looks);
 }
-END_TEST
 
-START_TEST(a_failed_launch_is_a_hazard)
+TEST(a_failed_launch_is_a_hazard)
 {
     bool lasting;
 
@@ -128,9 +121,8 @@ START_TEST(a_failed_launch_is_a_hazard)
     ck_assert(lasting);
     ck_assert(!atomic_load(&script_site(ITEMS, OWN)->failed)); /* the size was the program's */
 }
-END_TEST
 
-START_TEST(nothing_is_held_after_a_decision)
+TEST(nothing_is_held_after_a_decision)
 {
     script_analysed(script_map);
     script.item_ns = script_wide;
@@ -139,23 +131,8 @@ START_TEST(nothing_is_held_after_a_decision)
     ck_assert(!site_is_open(script_site(ITEMS, OWN)));
     ck_assert_uint_eq(script_events_held(), 0);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("samples");
-    TCase *t = tcase_create("samples");
-
-    tcase_add_checked_fixture(t, script_begin, script_end);
-    tcase_add_test(t, times_are_taken_when_they_are_there);
-    tcase_add_test(t, what_finds_no_room_counts_as_the_fastest);
-    tcase_add_test(t, a_programs_event_has_its_references_alone);
-    tcase_add_test(t, a_programs_event_stays_its_own);
-    tcase_add_test(t, a_queue_that_goes_takes_its_events_along);
-    tcase_add_test(t, a_cancelled_wait_leaves_events_alone);
-    tcase_add_test(t, after_a_cancelled_wait_no_launch_looks_at_them);
-    tcase_add_test(t, a_failed_launch_is_a_hazard);
-    tcase_add_test(t, nothing_is_held_after_a_decision);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("samples", script_begin, script_end);
 }

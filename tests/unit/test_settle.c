@@ -14,7 +14,7 @@ static void decide(void)
     ck_assert(!script_site(ITEMS, OWN)->keep);
 }
 
-START_TEST(a_size_that_was_asked_for)
+TEST(a_size_that_was_asked_for)
 {
     script_runtime.opt.sizes = "k=64";
     script_analysed(script_map);
@@ -23,9 +23,8 @@ START_TEST(a_size_that_was_asked_for)
     ck_assert_uint_eq(script_last(), 64);
     ck_assert_uint_eq(script_said("asked-for"), 1);
 }
-END_TEST
 
-START_TEST(a_size_that_cannot_be)
+TEST(a_size_that_cannot_be)
 {
     script_runtime.opt.sizes = "k=512"; /* the driver takes 256 for this kernel */
     script_analysed(script_map);
@@ -34,10 +33,9 @@ START_TEST(a_size_that_cannot_be)
     ck_assert_uint_eq(script_last(), OWN);
     ck_assert_uint_eq(script_said("size-not-possible"), 1);
 }
-END_TEST
 
 /* Drivers may take what they say they do not: llvmpipe takes 64 where it says 32. */
-START_TEST(an_own_size_that_cannot_be)
+TEST(an_own_size_that_cannot_be)
 {
     script_runtime.opt.sizes = "k=64";
     script_analysed(script_map);
@@ -46,9 +44,8 @@ START_TEST(an_own_size_that_cannot_be)
     ck_assert_uint_eq(script_last(), 512);
     ck_assert_uint_eq(script_said("size-not-possible"), 1);
 }
-END_TEST
 
-START_TEST(a_decision_is_remembered)
+TEST(a_decision_is_remembered)
 {
     size_t choice;
 
@@ -61,9 +58,8 @@ START_TEST(a_decision_is_remembered)
     ck_assert_uint_eq(script_last(), choice);
     ck_assert_uint_eq(script_said("wisdom"), 1);
 }
-END_TEST
 
-START_TEST(keeping_is_remembered)
+TEST(keeping_is_remembered)
 {
     script_analysed(script_map);
     script_repeat(400, ITEMS, OWN);
@@ -73,7 +69,6 @@ START_TEST(keeping_is_remembered)
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
     ck_assert(script_site(ITEMS, OWN)->keep);
 }
-END_TEST
 
 /* The own size takes anything from 1 to 1.9 ns, others are in between, or clearly worse. */
 static double others = 1.35;
@@ -86,7 +81,7 @@ static double in_turmoil(const size_t local[3])
 }
 
 /* Doubt after which nobody is left to be measured ends without a sample; how long a launch takes is known. */
-START_TEST(a_time_outlives_the_doubt)
+TEST(a_time_outlives_the_doubt)
 {
     script.item_ns = in_turmoil;
     others = 3;
@@ -101,10 +96,9 @@ START_TEST(a_time_outlives_the_doubt)
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
     ck_assert_double_gt(script_site(ITEMS, OWN)->own_item_ns, 0.9);
 }
-END_TEST
 
 /* What was kept because times never stopped varying is looked at again by runs that measure. */
-START_TEST(doubt_is_not_for_ever)
+TEST(doubt_is_not_for_ever)
 {
     bool doubtful = true;
 
@@ -132,9 +126,8 @@ START_TEST(doubt_is_not_for_ever)
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
     ck_assert(!script_site(ITEMS, OWN)->keep);
 }
-END_TEST
 
-START_TEST(a_race_goes_on_in_the_next_run)
+TEST(a_race_goes_on_in_the_next_run)
 {
     struct shim_site *s;
     unsigned tried = 0;
@@ -152,10 +145,9 @@ START_TEST(a_race_goes_on_in_the_next_run)
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
     ck_assert_uint_le(tried, 14);
 }
-END_TEST
 
 /* The last launch had other arguments, with which nothing is proved: no reason for the others. */
-START_TEST(the_last_launch_was_not_proved)
+TEST(the_last_launch_was_not_proved)
 {
     struct shim_site *s;
 
@@ -171,9 +163,8 @@ START_TEST(the_last_launch_was_not_proved)
     ck_assert_int_eq(site_state(s), SITE_DECIDED);
     ck_assert(s->keep);
 }
-END_TEST
 
-START_TEST(a_refused_choice_is_given_up)
+TEST(a_refused_choice_is_given_up)
 {
     decide();
     script.refused = script_site(ITEMS, OWN)->choice[0];
@@ -186,9 +177,8 @@ START_TEST(a_refused_choice_is_given_up)
     script_repeat(3, ITEMS, OWN);
     ck_assert_uint_eq(script_last(), OWN);
 }
-END_TEST
 
-START_TEST(a_failing_choice_is_given_up_for_good)
+TEST(a_failing_choice_is_given_up_for_good)
 {
     decide();
     script.failing = script_site(ITEMS, OWN)->choice[0];
@@ -203,9 +193,8 @@ START_TEST(a_failing_choice_is_given_up_for_good)
     ck_assert_uint_eq(script_last(), OWN);
     ck_assert_uint_eq(script_said("launch-failed"), 2);
 }
-END_TEST
 
-START_TEST(a_device_failure_gives_up_what_was_changed)
+TEST(a_device_failure_gives_up_what_was_changed)
 {
     decide();
     settle_device_failed(&script_runtime);
@@ -213,9 +202,8 @@ START_TEST(a_device_failure_gives_up_what_was_changed)
     ck_assert_uint_eq(script_last(), OWN);
     ck_assert_uint_eq(script_said("launch-failed"), 1);
 }
-END_TEST
 
-START_TEST(a_failure_of_the_programs_own_is_not_ours)
+TEST(a_failure_of_the_programs_own_is_not_ours)
 {
     decide();
     hazard_failure(true);
@@ -224,27 +212,8 @@ START_TEST(a_failure_of_the_programs_own_is_not_ours)
     ck_assert_uint_ge(script_last(), 64);
     ck_assert_uint_eq(script_said("launch-failed"), 0);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("settle");
-    TCase *t = tcase_create("settle");
-
-    tcase_add_checked_fixture(t, script_begin, script_end);
-    tcase_add_test(t, a_size_that_was_asked_for);
-    tcase_add_test(t, a_size_that_cannot_be);
-    tcase_add_test(t, an_own_size_that_cannot_be);
-    tcase_add_test(t, a_decision_is_remembered);
-    tcase_add_test(t, keeping_is_remembered);
-    tcase_add_test(t, doubt_is_not_for_ever);
-    tcase_add_test(t, a_time_outlives_the_doubt);
-    tcase_add_test(t, a_race_goes_on_in_the_next_run);
-    tcase_add_test(t, the_last_launch_was_not_proved);
-    tcase_add_test(t, a_refused_choice_is_given_up);
-    tcase_add_test(t, a_failing_choice_is_given_up_for_good);
-    tcase_add_test(t, a_device_failure_gives_up_what_was_changed);
-    tcase_add_test(t, a_failure_of_the_programs_own_is_not_ours);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("settle", script_begin, script_end);
 }

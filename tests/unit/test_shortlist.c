@@ -9,7 +9,7 @@ static struct candidate size(size_t x, size_t y, double ns, bool own)
     return (struct candidate){.local = {x, y, 1}, .own = own, .state = SEL_KEPT, .time_ns = ns};
 }
 
-START_TEST(neighbours_wait)
+TEST(neighbours_wait)
 {
     struct candidate c[] = {size(128, 1, 1.0, false), size(128, 2, 1.1, false), size(64, 1, 1.2, false),
                             size(32, 8, 1.3, false), size(1, 32, 5, true)};
@@ -21,9 +21,8 @@ START_TEST(neighbours_wait)
     ck_assert_uint_eq(list[1].local[1], 1);
     ck_assert_uint_eq(list[2].local[0], 32);
 }
-END_TEST
 
-START_TEST(neighbours_fill_up_in_order)
+TEST(neighbours_fill_up_in_order)
 {
     struct candidate c[] = {size(128, 1, 1.0, false), size(128, 2, 1.1, false), size(32, 8, 1.3, false),
                             size(1, 32, 5, true)};
@@ -33,9 +32,8 @@ START_TEST(neighbours_fill_up_in_order)
     for (unsigned i = 2; i < 4; i++)
         ck_assert(list[i - 1].time_ns <= list[i].time_ns);
 }
-END_TEST
 
-START_TEST(twins_only_on_a_long_list)
+TEST(twins_only_on_a_long_list)
 {
     struct candidate c[] = {size(3680, 1, 1.0, false), size(2464, 1, 1.1, false), size(0, 0, 5, true)};
     struct candidate list[64];
@@ -43,9 +41,8 @@ START_TEST(twins_only_on_a_long_list)
     ck_assert_uint_eq(sel_shortlist(c, 3, 8, list), 2);
     ck_assert_uint_eq(sel_shortlist(c, 3, 64, list), 3);
 }
-END_TEST
 
-START_TEST(pruned_ones_stay_out)
+TEST(pruned_ones_stay_out)
 {
     struct candidate c[] = {size(64, 1, 1, true), size(128, 1, 2, false), size(256, 1, 3, false)};
     struct candidate list[4];
@@ -56,9 +53,8 @@ START_TEST(pruned_ones_stay_out)
     c[0].own = false;
     ck_assert_uint_eq(sel_shortlist(c, 3, 4, list), 0);
 }
-END_TEST
 
-START_TEST(nothing_like_the_own)
+TEST(nothing_like_the_own)
 {
     struct candidate c[] = {size(136, 1, 1.0, false), size(68, 1, 1.1, false), size(160, 1, 1.15, false),
                             size(128, 1, 1.2, true)};
@@ -73,10 +69,9 @@ START_TEST(nothing_like_the_own)
     c[3].local[0] = 0; /* the driver's choice */
     ck_assert_uint_eq(sel_shortlist(c, 4, 8, list), 3);
 }
-END_TEST
 
 /* What another run has measured or had compiled goes on, though the prediction now prefers its neighbours. */
-START_TEST(known_ones_first)
+TEST(known_ones_first)
 {
     struct candidate c[] = {size(8, 256, 1.0, false), size(4, 256, 1.1, false), size(1, 1024, 1.2, false),
                             size(64, 1, 1.3, false),  size(2, 512, 1.4, false), size(1, 32, 5, true)};
@@ -94,19 +89,8 @@ START_TEST(known_ones_first)
     ck_assert_uint_eq(sel_shortlist(c, 6, 3, list), 3);
     ck_assert(!list[1].known && !list[2].known);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("shortlist");
-    TCase *t = tcase_create("shortlist");
-
-    tcase_add_test(t, neighbours_wait);
-    tcase_add_test(t, neighbours_fill_up_in_order);
-    tcase_add_test(t, twins_only_on_a_long_list);
-    tcase_add_test(t, nothing_like_the_own);
-    tcase_add_test(t, pruned_ones_stay_out);
-    tcase_add_test(t, known_ones_first);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("shortlist", NULL, NULL);
 }

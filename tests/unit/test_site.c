@@ -31,7 +31,7 @@ static void begin(void)
     pthread_mutex_init(&build.lock, NULL);
 }
 
-START_TEST(shapes_have_sites)
+TEST(shapes_have_sites)
 {
     struct shim_site *a = find(1024), *b = find(2048);
 
@@ -41,9 +41,8 @@ START_TEST(shapes_have_sites)
     ck_assert_ptr_eq(find(1024), a);
     ck_assert(atomic_load(&a->entry->ranges_differ));
 }
-END_TEST
 
-START_TEST(a_decision_is_given_up_once)
+TEST(a_decision_is_given_up_once)
 {
     struct shim_site *old = find(1024), *again;
 
@@ -54,9 +53,8 @@ START_TEST(a_decision_is_given_up_once)
     ck_assert(!site_reopen(old));
     ck_assert_ptr_eq(find(1024), again);
 }
-END_TEST
 
-START_TEST(decisions_are_given_up_three_times)
+TEST(decisions_are_given_up_three_times)
 {
     unsigned n = 0;
 
@@ -64,9 +62,8 @@ START_TEST(decisions_are_given_up_three_times)
         n++;
     ck_assert_uint_eq(n, 3);
 }
-END_TEST
 
-START_TEST(states_follow_each_other)
+TEST(states_follow_each_other)
 {
     static const bool may[4][4] = {[SITE_NEW] = {true, true, true, true},
                                    [SITE_RACING] = {false, true, true, true},
@@ -82,18 +79,8 @@ START_TEST(states_follow_each_other)
             ck_assert_int_eq(site_is_open(s), site_state(s) < SITE_DECIDED);
         }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("site");
-    TCase *t = tcase_create("site");
-
-    tcase_add_checked_fixture(t, begin, NULL);
-    tcase_add_test(t, shapes_have_sites);
-    tcase_add_test(t, a_decision_is_given_up_once);
-    tcase_add_test(t, decisions_are_given_up_three_times);
-    tcase_add_test(t, states_follow_each_other);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("site", begin, NULL);
 }

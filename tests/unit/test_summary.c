@@ -82,7 +82,7 @@ static int try_parse(const char *text, size_t size)
     return err;
 }
 
-START_TEST(test_round_trip)
+TEST(test_round_trip)
 {
     char *text = text_seal(everything);
     struct program_summary p;
@@ -119,7 +119,6 @@ START_TEST(test_round_trip)
     free(again);
     free(third);
 }
-END_TEST
 
 /* `outer`, a kernel, with `inner` as the view of a group; the caller's to free. */
 static char *with_group(const char *outer, const char *inner)
@@ -141,7 +140,7 @@ static int error_of(char *lines)
     return err;
 }
 
-START_TEST(test_group)
+TEST(test_group)
 {
     static const char flag[] = "uneven ids";
     char *view = NULL, *lines, *text, *again;
@@ -170,9 +169,8 @@ START_TEST(test_group)
     free(lines);
     free(view);
 }
-END_TEST
 
-START_TEST(test_describe)
+TEST(test_describe)
 {
     char *text = text_seal(everything), *out = NULL;
     size_t size;
@@ -187,9 +185,8 @@ START_TEST(test_describe)
     free(out);
     free(text);
 }
-END_TEST
 
-START_TEST(test_error_only)
+TEST(test_error_only)
 {
     char *text = text_seal("error \"build: no\"\n");
     struct program_summary p;
@@ -204,9 +201,8 @@ START_TEST(test_error_only)
     free(text);
     free(again);
 }
-END_TEST
 
-START_TEST(test_damage)
+TEST(test_damage)
 {
     char *text = text_seal(everything);
     size_t n = strlen(text);
@@ -222,7 +218,6 @@ START_TEST(test_damage)
     ck_assert_int_eq(try_parse(text, n), -ENOTSUP);
     free(text);
 }
-END_TEST
 
 /* Each entry replaces `from` by `to` in the text above, seals it properly, and must be refused. */
 static const struct {
@@ -293,7 +288,7 @@ static char *replaced(const char *text, const char *from, const char *to)
     return out;
 }
 
-START_TEST(test_wrong)
+LOOPED_TEST(test_wrong, sizeof(wrong) / sizeof(wrong[0]))
 {
     char *lines = replaced(everything, wrong[_i].from, wrong[_i].to), *text = text_seal(lines);
     ck_assert_msg(try_parse(text, strlen(text)) == -EINVAL, "accepted '%s' for '%s'", wrong[_i].to,
@@ -301,10 +296,9 @@ START_TEST(test_wrong)
     free(lines);
     free(text);
 }
-END_TEST
 
 /* A kernel without a body may stand, but claim nothing. */
-START_TEST(test_no_body)
+TEST(test_no_body)
 {
     char lines[512], *text;
     static const char *const reason[] = {"too-large", "proved"};
@@ -319,7 +313,6 @@ START_TEST(test_no_body)
         free(text);
     }
 }
-END_TEST
 
 static uint32_t rnd(uint64_t *s)
 {
@@ -329,7 +322,7 @@ static uint32_t rnd(uint64_t *s)
 
 /* Random edits of a good text, properly sealed: whatever happens, nothing may crash or leak, and what is
  * accepted must print and parse again, and survive the proofs. */
-START_TEST(test_mutate)
+LOOPED_TEST(test_mutate, 8)
 {
     static const char *const words[] = {
         "0",     "1",           "99999999999", "-1", "{",    "}",    "\"",
@@ -365,7 +358,6 @@ START_TEST(test_mutate)
         free(lines);
     }
 }
-END_TEST
 
 /* ---- control flow ---------------------------------------------------------------------------------- */
 
@@ -387,7 +379,7 @@ static struct program_summary graph(const unsigned (*succ)[2], unsigned n)
     return text_parse(body);
 }
 
-START_TEST(test_cfg_nest)
+TEST(test_cfg_nest)
 {
     /* 1 { 2 { 3 } 4 } 5, with an exit from the inner loop to 5 */
     static const unsigned succ[][2] = {{1, 0}, {2, 5}, {3, 4}, {2, 5}, {1, 0}, {0, 0}};
@@ -414,9 +406,8 @@ START_TEST(test_cfg_nest)
     cfg_free(&c);
     sum_free(&p);
 }
-END_TEST
 
-START_TEST(test_cfg_odd)
+TEST(test_cfg_odd)
 {
     static const unsigned cross[][2] = {{1, 2}, {2, 3}, {1, 3}, {0, 0}};
     struct program_summary p = graph(cross, 4);
@@ -439,10 +430,9 @@ START_TEST(test_cfg_odd)
     ck_assert_int_eq(cfg_build(&without_body, &c), -EINVAL);
     cfg_free(&c);
 }
-END_TEST
 
 /* Dominance, post-dominance and loops against their definitions, on random graphs. */
-START_TEST(test_cfg_random)
+LOOPED_TEST(test_cfg_random, 8)
 {
     enum { N = 9 };
     uint64_t seed = 99 + (uint64_t)_i;
@@ -493,10 +483,9 @@ START_TEST(test_cfg_random)
         sum_free(&p);
     }
 }
-END_TEST
 
 /* A long ladder whose dominators are all the entry: no quadratic behaviour, no deep recursion. */
-START_TEST(test_large)
+TEST(test_large)
 {
     char *body = NULL;
     size_t size;
@@ -521,24 +510,8 @@ START_TEST(test_large)
     free(text);
     free(body);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("summary");
-    TCase *t = tcase_create("summary");
-    tcase_add_test(t, test_round_trip);
-    tcase_add_test(t, test_group);
-    tcase_add_test(t, test_describe);
-    tcase_add_test(t, test_error_only);
-    tcase_add_test(t, test_damage);
-    tcase_add_loop_test(t, test_wrong, 0, (int)(sizeof(wrong) / sizeof(wrong[0])));
-    tcase_add_test(t, test_no_body);
-    tcase_add_loop_test(t, test_mutate, 0, 8);
-    tcase_add_test(t, test_cfg_nest);
-    tcase_add_test(t, test_cfg_odd);
-    tcase_add_loop_test(t, test_cfg_random, 0, 8);
-    tcase_add_test(t, test_large);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("summary", NULL, NULL);
 }

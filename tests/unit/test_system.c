@@ -58,7 +58,7 @@ static void begin(int64_t lo, int64_t hi)
         variable(lo, hi);
 }
 
-START_TEST(by_hand)
+TEST(by_hand)
 {
     begin(0, 1000000);
     require(-1, 1, -1, 0); /* x > y > z > x */
@@ -86,10 +86,9 @@ START_TEST(by_hand)
     s.work = 10; /* not enough */
     ck_assert(!sys_impossible(&s));
 }
-END_TEST
 
 /* Numbers beyond the limits are left out: nothing is said about what they forbid. */
-START_TEST(too_large)
+TEST(too_large)
 {
     memset(&s, 0, sizeof s);
     ck_assert_uint_eq(sys_variable(&s, -2 * SYS_LIMIT, 0), SYS_VARS);
@@ -106,7 +105,6 @@ START_TEST(too_large)
     require(-20, 1, 0, 0); /* no room: forgotten */
     ck_assert(!sys_impossible(&s));
 }
-END_TEST
 
 static bool satisfied(const struct condition *c, unsigned n, const int64_t *value)
 {
@@ -132,7 +130,7 @@ static bool has_solution(const struct condition *c, unsigned n, const int64_t *l
     return false;
 }
 
-START_TEST(never_wrong)
+LOOPED_TEST(never_wrong, 4)
 {
     unsigned impossible = 0, without = 0;
     seed += (uint64_t)_i * 0x9e3779b97f4a7c15u;
@@ -167,10 +165,9 @@ START_TEST(never_wrong)
     }
     ck_assert_uint_gt(impossible * 10, without * 9); /* and most that have none are found out */
 }
-END_TEST
 
 /* Rows that are equalities together: an odd number is not even, and so says the system in either order. */
-START_TEST(opposite_rows)
+TEST(opposite_rows)
 {
     for (int64_t odd = 0; odd < 2; odd++) {
         begin(0, 1000000);
@@ -190,16 +187,8 @@ START_TEST(opposite_rows)
     sys_find_equalities(&s);
     ck_assert_uint_eq(s.nequal, 0);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("system");
-    TCase *t = tcase_create("systems");
-    tcase_add_test(t, by_hand);
-    tcase_add_test(t, too_large);
-    tcase_add_test(t, opposite_rows);
-    tcase_add_loop_test(t, never_wrong, 0, 4);
-    suite_add_tcase(suite, t);
-    return run_suite(suite);
+    return run_tests("system", NULL, NULL);
 }

@@ -45,7 +45,7 @@ static void end(void)
     arena_free(&arena);
 }
 
-START_TEST(coalesced_and_not)
+TEST(coalesced_and_not)
 {
     kb_copy(&kb, false, true);
     begin(1024, 1024, 1024);
@@ -60,9 +60,8 @@ START_TEST(coalesced_and_not)
     ck_assert_double_eq(trace.sum.transactions[TRACE_GLOBAL][1], 8);
     end();
 }
-END_TEST
 
-START_TEST(cpu_gathers)
+TEST(cpu_gathers)
 {
     kb_copy(&kb, false, true);
     begin(1024, 1024, 2); /* pitch of two: the column's lanes are 8 bytes apart */
@@ -72,9 +71,8 @@ START_TEST(cpu_gathers)
     ck_assert_double_eq(trace.sum.transactions[TRACE_GLOBAL][1], 16);
     end();
 }
-END_TEST
 
-START_TEST(guard_masks_lanes)
+TEST(guard_masks_lanes)
 {
     kb_saxpy(&kb);
     begin(128, 1, 40);
@@ -91,7 +89,6 @@ START_TEST(guard_masks_lanes)
     ck_assert_uint_eq(trace.lanes, 28);
     end();
 }
-END_TEST
 
 /* if (gid < q.count) fma;  q is passed by value, `count` lies `at` bytes in. */
 static void by_value(uint32_t size, int64_t at)
@@ -111,7 +108,7 @@ static void by_value(uint32_t size, int64_t at)
     kb_end(&kb);
 }
 
-START_TEST(structs_by_value_are_known)
+TEST(structs_by_value_are_known)
 {
     static const uint32_t sizes[] = {4, 8, 12, 64};
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -125,10 +122,9 @@ START_TEST(structs_by_value_are_known)
             end();
         }
 }
-END_TEST
 
 /* while (q.n > 0) { fma; q.n = 0; }  what the copy holds is no longer what was passed */
-START_TEST(structs_by_value_may_change)
+TEST(structs_by_value_may_change)
 {
     kb_start(&kb);
     uint32_t q = kb_scalar(&kb, 64), x = kb_wi(&kb, SUM_WI_LOCAL_ID, 0), zero = kb_const(&kb, 32, 0);
@@ -150,7 +146,6 @@ START_TEST(structs_by_value_may_change)
     ck_assert(trace.estimated);
     end();
 }
-END_TEST
 
 /* One access of each lane to `bytes` bytes, `apart` bytes from the next lane's. */
 static void wide(uint32_t bytes, int64_t apart)
@@ -166,7 +161,7 @@ static void wide(uint32_t bytes, int64_t apart)
 }
 
 /* Vectors of lanes side by side are loaded at once, in either order; all else is a gather. */
-START_TEST(cpu_loads_backwards)
+TEST(cpu_loads_backwards)
 {
     static const struct {
         int64_t apart;
@@ -181,10 +176,9 @@ START_TEST(cpu_loads_backwards)
         end();
     }
 }
-END_TEST
 
 /* Lines of the widest accesses are all counted; where they lie is told from those that are kept. */
-START_TEST(more_lines_than_are_kept)
+TEST(more_lines_than_are_kept)
 {
     for (uint32_t lines = 2; lines <= SUM_MAX_ACCESS / 64; lines *= 2)
         for (int gaps = 0; gaps < 2; gaps++) {
@@ -202,10 +196,9 @@ START_TEST(more_lines_than_are_kept)
             end();
         }
 }
-END_TEST
 
 /* A global offset moves the addresses, not the guard's masks: here out of step with the lines. */
-START_TEST(offsets_shift_addresses)
+TEST(offsets_shift_addresses)
 {
     kb_saxpy(&kb);
     begin(128, 1, 1000);
@@ -218,7 +211,6 @@ START_TEST(offsets_shift_addresses)
     ck_assert_double_eq(trace.sum.lane_bytes[TRACE_GLOBAL][0], 2 * 128);
     end();
 }
-END_TEST
 
 /* out = in, texel by texel */
 static void copy_image(void)
@@ -243,7 +235,7 @@ static void copy_image(void)
 }
 
 /* Lines of 64 bytes are tiles of 4 x 4 texels of 4 bytes on a GPU, rows on a CPU. */
-START_TEST(images_are_tiled)
+TEST(images_are_tiled)
 {
     static const struct {
         size_t x, y;
@@ -265,10 +257,9 @@ START_TEST(images_are_tiled)
     ck_assert_double_eq(trace.sum.transactions[TRACE_IMAGE][0], 16);
     end();
 }
-END_TEST
 
 /* More work-items than a number holds: the size of a texel cannot be told. */
-START_TEST(images_of_huge_ranges)
+TEST(images_of_huge_ranges)
 {
     copy_image();
     begin(1024, 1024, 0);
@@ -277,10 +268,9 @@ START_TEST(images_of_huge_ranges)
     ck_assert_double_eq(trace.sum.lane_bytes[TRACE_IMAGE][0], 128);
     end();
 }
-END_TEST
 
 /* Multiplied loops count what walking them would. */
-START_TEST(loop_is_multiplied)
+TEST(loop_is_multiplied)
 {
     static const int64_t trips[] = {0, 1, 2, 3, 4, 5, 6, 7, 100, 4096, 1000003};
     for (unsigned i = 0; i < sizeof trips / sizeof *trips; i++) {
@@ -303,10 +293,9 @@ START_TEST(loop_is_multiplied)
         end();
     }
 }
-END_TEST
 
 /* for (i = 0; i < n; i++) s = special(s * s) + x, where only the product and the sum wait for the last s */
-START_TEST(recurrence_of_a_loop)
+TEST(recurrence_of_a_loop)
 {
     for (int64_t trips = 0; trips <= 5000; trips = trips * 7 + 1)
         for (int independent = 0; independent < 2; independent++) {
@@ -341,7 +330,6 @@ START_TEST(recurrence_of_a_loop)
             end();
         }
 }
-END_TEST
 
 /* for (i = 0; i < gid; i++) fma: lanes leave one after another. */
 static void triangle(void)
@@ -365,7 +353,7 @@ static void triangle(void)
     kb_end(&kb);
 }
 
-START_TEST(lanes_leave_one_by_one)
+TEST(lanes_leave_one_by_one)
 {
     triangle();
     begin(4096, 1, 0);
@@ -375,10 +363,9 @@ START_TEST(lanes_leave_one_by_one)
     ck_assert_uint_eq(entries[trace.nentry - 1].lanes, 32);
     end();
 }
-END_TEST
 
 /* for (i = 0; i < n; i++) for (j = 0; j < i; j++) fma: an arithmetic series. */
-START_TEST(nest_grows_linearly)
+TEST(nest_grows_linearly)
 {
     kb_start(&kb);
     uint32_t n = kb_scalar(&kb, 64), zero = kb_const(&kb, 64, 0), one = kb_const(&kb, 64, 1);
@@ -407,10 +394,9 @@ START_TEST(nest_grows_linearly)
     ck_assert_uint_lt(prog.steps, 20000);
     end();
 }
-END_TEST
 
 /* if (in[gid] == 0) special; else fma; then a store: both sides, together again. */
-START_TEST(unknown_branch_takes_both)
+TEST(unknown_branch_takes_both)
 {
     kb_start(&kb);
     uint32_t in = kb_buffer(&kb, SUM_GLOBAL), x = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0);
@@ -444,7 +430,6 @@ START_TEST(unknown_branch_takes_both)
     ck_assert_uint_eq(entries[2].lines, 1);
     end();
 }
-END_TEST
 
 /* for (i = 0; i < limit; i++) fma, where limit is loaded: 16 iterations, or elements per work-item. */
 static void unknown_loop(bool known_limit)
@@ -470,7 +455,7 @@ static void unknown_loop(bool known_limit)
     kb_end(&kb);
 }
 
-START_TEST(unknown_trip_count)
+TEST(unknown_trip_count)
 {
     unknown_loop(false);
     begin(64, 1, 0);
@@ -485,11 +470,10 @@ START_TEST(unknown_trip_count)
     ck_assert_double_eq(trace.sum.ops[SUM_C_FMA], 500);
     end();
 }
-END_TEST
 
 /* v = gid; while (v != 0) v = in[v]: the first decision is known and lane 0 leaves, the others are not known.
  * The first iteration's address is known, so the second stands for the rest. */
-START_TEST(known_at_first_only)
+TEST(known_at_first_only)
 {
     kb_start(&kb);
     uint32_t in = kb_buffer(&kb, SUM_GLOBAL), x = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0);
@@ -518,10 +502,9 @@ START_TEST(known_at_first_only)
     ck_assert(!entries[trace.loop[0].begin - 1].unknown);
     end();
 }
-END_TEST
 
 /* while (unknown && i < n), the form that one branch for both conditions takes */
-START_TEST(partly_unknown_condition)
+TEST(partly_unknown_condition)
 {
     kb_start(&kb);
     uint32_t n = kb_scalar(&kb, 64), zero = kb_const(&kb, 64, 0), one = kb_const(&kb, 64, 1);
@@ -547,9 +530,8 @@ START_TEST(partly_unknown_condition)
     ck_assert_double_eq(trace.sum.ops[SUM_C_FMA], 777);
     end();
 }
-END_TEST
 
-START_TEST(endless_loop_is_refused)
+TEST(endless_loop_is_refused)
 {
     kb_start(&kb);
     uint32_t zero = kb_const(&kb, 64, 0), one = kb_const(&kb, 64, 1);
@@ -567,10 +549,9 @@ START_TEST(endless_loop_is_refused)
     ck_assert_int_eq(warp(32, 1, 0, 0, 0, 32), -E2BIG);
     end();
 }
-END_TEST
 
 /* Two blocks that jump into each other's cycle: no natural loop, still walked, or refused by the budget. */
-START_TEST(irreducible_is_walked)
+TEST(irreducible_is_walked)
 {
     kb_start(&kb);
     uint32_t x = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0), zero = kb_const(&kb, 64, 0), one = kb_const(&kb, 64, 1);
@@ -594,7 +575,6 @@ START_TEST(irreducible_is_walked)
     ck_assert(e == 0 || e == -E2BIG);
     end();
 }
-END_TEST
 
 /* Any graph of up to a dozen blocks, conditions known, divergent and unknown: walked
  * or refused, never worse. */
@@ -633,17 +613,16 @@ static void random_graph(void)
 /* Many to a process, because under a sanitizer a process takes longer to begin than a graph to be walked. */
 #define GRAPHS_TOGETHER 50
 
-START_TEST(random_graphs)
+LOOPED_TEST(random_graphs, 1500 / GRAPHS_TOGETHER)
 {
     for (int i = 0; i < GRAPHS_TOGETHER; i++) {
         state = (uint64_t)(_i * GRAPHS_TOGETHER + i) * 2654435761u + 1;
         random_graph();
     }
 }
-END_TEST
 
 /* [R] 6.1: three operations, two of them in a row.  Loads that do not wait for each other pass together. */
-START_TEST(what_a_warp_overlaps)
+TEST(what_a_warp_overlaps)
 {
     kb_start(&kb);
     uint32_t in = kb_buffer(&kb, SUM_GLOBAL), x = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0);
@@ -670,9 +649,8 @@ START_TEST(what_a_warp_overlaps)
     }
     end();
 }
-END_TEST
 
-START_TEST(lines_and_banks)
+TEST(lines_and_banks)
 {
     uint64_t a[32], first[32];
     int64_t step;
@@ -707,7 +685,6 @@ START_TEST(lines_and_banks)
     ck_assert_uint_eq(memory_lines(a, 3, 4, 64, first, 32, &step), 3); /* any order */
     ck_assert(first[0] == 0 && first[1] == 100 && first[2] == 4096);
 }
-END_TEST
 
 struct accumulator {
     bool restricted, barrier, sometimes, other_store;
@@ -747,7 +724,7 @@ static void accumulate(const struct accumulator *with)
 }
 
 /* What a compiler may keep in a register is loaded and stored once; what it may not, each time. */
-START_TEST(accumulators_are_kept)
+TEST(accumulators_are_kept)
 {
     static const struct accumulator cases[] = {
         {.restricted = true, .loads = 101, .stores = 1},
@@ -777,36 +754,8 @@ START_TEST(accumulators_are_kept)
         end();
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("trace");
-    TCase *t = tcase_create("trace");
-    tcase_add_test(t, coalesced_and_not);
-    tcase_add_test(t, cpu_gathers);
-    tcase_add_test(t, guard_masks_lanes);
-    tcase_add_test(t, structs_by_value_are_known);
-    tcase_add_test(t, structs_by_value_may_change);
-    tcase_add_test(t, cpu_loads_backwards);
-    tcase_add_test(t, more_lines_than_are_kept);
-    tcase_add_test(t, offsets_shift_addresses);
-    tcase_add_test(t, images_are_tiled);
-    tcase_add_test(t, images_of_huge_ranges);
-    tcase_add_test(t, loop_is_multiplied);
-    tcase_add_test(t, lanes_leave_one_by_one);
-    tcase_add_test(t, nest_grows_linearly);
-    tcase_add_test(t, unknown_branch_takes_both);
-    tcase_add_test(t, unknown_trip_count);
-    tcase_add_test(t, known_at_first_only);
-    tcase_add_test(t, partly_unknown_condition);
-    tcase_add_test(t, endless_loop_is_refused);
-    tcase_add_test(t, irreducible_is_walked);
-    tcase_add_loop_test(t, random_graphs, 0, 1500 / GRAPHS_TOGETHER);
-    tcase_add_test(t, recurrence_of_a_loop);
-    tcase_add_test(t, lines_and_banks);
-    tcase_add_test(t, what_a_warp_overlaps);
-    tcase_add_test(t, accumulators_are_kept);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("trace", NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #define ITEMS 1048576 /* a millisecond */
 #define OWN   16
 
-START_TEST(a_faster_size_wins)
+TEST(a_faster_size_wins)
 {
     struct shim_site *s;
 
@@ -22,9 +22,8 @@ START_TEST(a_faster_size_wins)
     ck_assert_uint_eq(script_totals().retuned, 1);
     ck_assert_uint_eq(script_said("faster"), 1);
 }
-END_TEST
 
-START_TEST(the_own_size_is_kept_without_a_gain)
+TEST(the_own_size_is_kept_without_a_gain)
 {
     script_analysed(script_map);
     script_repeat(400, ITEMS, OWN);
@@ -34,10 +33,9 @@ START_TEST(the_own_size_is_kept_without_a_gain)
     ck_assert_uint_eq(script_totals().kept, 1);
     ck_assert_uint_eq(script_said("no-gain"), 1);
 }
-END_TEST
 
 /* The driver says 256, and makes launches of 1024: Mesa's says 32 of most kernels. */
-START_TEST(the_own_size_may_be_above_the_limit)
+TEST(the_own_size_may_be_above_the_limit)
 {
     script_analysed(script_map);
     script_repeat(100, ITEMS, 1024);
@@ -45,9 +43,8 @@ START_TEST(the_own_size_may_be_above_the_limit)
     for (unsigned i = 0; i < script.nlaunch; i++)
         ck_assert(script.launch[i].local[0] <= 256 || script.launch[i].local[0] == 1024);
 }
-END_TEST
 
-START_TEST(what_shows_the_local_id_is_left_alone)
+TEST(what_shows_the_local_id_is_left_alone)
 {
     script_analysed(script_local);
     script.item_ns = script_wide;
@@ -57,9 +54,8 @@ START_TEST(what_shows_the_local_id_is_left_alone)
         ck_assert_uint_eq(script.launch[i].local[0], OWN);
     ck_assert_uint_eq(script_said("local-id-observed"), 1);
 }
-END_TEST
 
-START_TEST(nothing_happens_before_the_analysis)
+TEST(nothing_happens_before_the_analysis)
 {
     script.item_ns = script_wide;
     script_repeat(50, ITEMS, OWN);
@@ -70,10 +66,9 @@ START_TEST(nothing_happens_before_the_analysis)
     script_repeat(50, ITEMS, OWN);
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
 }
-END_TEST
 
 /* All is enqueued before its times are known, and no further launch comes. */
-START_TEST(a_wait_is_an_occasion_to_analyse)
+TEST(a_wait_is_an_occasion_to_analyse)
 {
     script.asleep = true;
     script_repeat(3, 64 * ITEMS, OWN);
@@ -81,18 +76,16 @@ START_TEST(a_wait_is_an_occasion_to_analyse)
     ck_assert_int_eq(shim_clFinish(script_queue()), CL_SUCCESS);
     ck_assert_uint_eq(script.asked, 1);
 }
-END_TEST
 
-START_TEST(a_short_wait_is_none)
+TEST(a_short_wait_is_none)
 {
     script.asleep = true;
     script_repeat(3, ITEMS, OWN); /* 3 ms in all */
     ck_assert_int_eq(shim_clFinish(script_queue()), CL_SUCCESS);
     ck_assert_uint_eq(script.asked, 0);
 }
-END_TEST
 
-START_TEST(short_programs_are_not_looked_at)
+TEST(short_programs_are_not_looked_at)
 {
     script_analysed(script_map);
     script.item_ns = script_wide;
@@ -100,9 +93,8 @@ START_TEST(short_programs_are_not_looked_at)
     ck_assert_int_eq(site_state(script_site(1024, OWN)), SITE_NEW);
     ck_assert_uint_eq(script_last(), OWN);
 }
-END_TEST
 
-START_TEST(the_model_alone_decides_at_once)
+TEST(the_model_alone_decides_at_once)
 {
     script_runtime.opt.effort = PROF_ESTIMATE;
     script_analysed(script_map);
@@ -111,9 +103,8 @@ START_TEST(the_model_alone_decides_at_once)
     ck_assert_uint_eq(script.nlaunch, 1);
     ck_assert_uint_eq(script_said("model"), 1);
 }
-END_TEST
 
-START_TEST(a_dry_run_changes_nothing)
+TEST(a_dry_run_changes_nothing)
 {
     script_runtime.opt.dry_run = true;
     script_analysed(script_map);
@@ -123,9 +114,8 @@ START_TEST(a_dry_run_changes_nothing)
         ck_assert_uint_eq(script.launch[i].local[0], OWN);
     ck_assert_uint_eq(script_said("decision"), 1);
 }
-END_TEST
 
-START_TEST(no_other_size_is_legal)
+TEST(no_other_size_is_legal)
 {
     script_analysed(script_reqd);
     script.item_ns = script_wide;
@@ -134,9 +124,8 @@ START_TEST(no_other_size_is_legal)
     ck_assert_uint_eq(script_said("required-size"), 1);
     ck_assert_uint_eq(script_last(), OWN);
 }
-END_TEST
 
-START_TEST(shapes_are_decided_one_by_one)
+TEST(shapes_are_decided_one_by_one)
 {
     script_analysed(script_map);
     script.item_ns = script_wide;
@@ -147,7 +136,6 @@ START_TEST(shapes_are_decided_one_by_one)
     ck_assert(!script_site(ITEMS, OWN)->keep);
     ck_assert(script_site(2 * ITEMS, 64)->keep);
 }
-END_TEST
 
 /* Twelve shapes of a millisecond, each launched so often. */
 static void try_short_shapes(unsigned launches)
@@ -156,7 +144,7 @@ static void try_short_shapes(unsigned launches)
         script_repeat(launches, ITEMS + i * 1024, OWN);
 }
 
-START_TEST(patience_does_not_begin_with_what_is_short)
+TEST(patience_does_not_begin_with_what_is_short)
 {
     script_runtime.opt.effort = PROF_PATIENT;
     script_analysed(script_map);
@@ -168,9 +156,8 @@ START_TEST(patience_does_not_begin_with_what_is_short)
     for (unsigned i = 0; i < script.nlaunch; i++)
         ck_assert_uint_eq(script.launch[i].local[0], OWN);
 }
-END_TEST
 
-START_TEST(patience_is_for_where_the_time_is)
+TEST(patience_is_for_where_the_time_is)
 {
     script_runtime.opt.effort = PROF_PATIENT;
     script_analysed(script_map);
@@ -180,7 +167,6 @@ START_TEST(patience_is_for_where_the_time_is)
     ck_assert_int_eq(site_state(script_site(64 * ITEMS, OWN)), SITE_DECIDED);
     ck_assert_uint_ge(script_last(), 64);
 }
-END_TEST
 
 /* Launches with another n each time. */
 static void repeat_changing(int n, int from)
@@ -202,7 +188,7 @@ static unsigned others(unsigned i)
 }
 
 /* Each launch needs a proof of its own, which is made if it is to have another size. */
-START_TEST(only_what_is_changed_is_proved)
+TEST(only_what_is_changed_is_proved)
 {
     struct shim_site *s;
     unsigned proved;
@@ -218,9 +204,8 @@ START_TEST(only_what_is_changed_is_proved)
     ck_assert_uint_gt(others(0), 0);
     ck_assert_uint_le(proved, others(0) + 1); /* and one to begin with */
 }
-END_TEST
 
-START_TEST(proofs_are_paid_for)
+TEST(proofs_are_paid_for)
 {
     struct report_totals totals;
     struct shim_site *s;
@@ -239,10 +224,9 @@ START_TEST(proofs_are_paid_for)
     report_open_sites(&script_runtime, &totals);
     ck_assert_int_ge(s->account.spent_ns, atomic_load(&s->proof_ns));
 }
-END_TEST
 
 /* ... and not while the account has nothing for another size. */
-START_TEST(what_cannot_be_paid_is_not_proved)
+TEST(what_cannot_be_paid_is_not_proved)
 {
     struct shim_site *s;
 
@@ -258,10 +242,9 @@ START_TEST(what_cannot_be_paid_is_not_proved)
     ck_assert_uint_eq(others(0), 0);
     ck_assert_uint_le(atomic_load(&s->proofs.launches.made), 2); /* to recall wisdom, and to begin the race */
 }
-END_TEST
 
 /* Most short launches need no look while the account has nothing for another size; all are on it. */
-START_TEST(what_cannot_be_paid_is_not_looked_at)
+TEST(what_cannot_be_paid_is_not_looked_at)
 {
     const size_t items = 16384; /* 16 us */
     struct shim_site *s;
@@ -285,9 +268,8 @@ START_TEST(what_cannot_be_paid_is_not_looked_at)
     ck_assert_uint_eq(looks, 2);
     ck_assert_int_ge(s->account.observed_ns, 192 * 16384); /* up to the last look */
 }
-END_TEST
 
-START_TEST(what_is_proved_anew_may_change)
+TEST(what_is_proved_anew_may_change)
 {
     script_analysed(script_spread);
     script.item_ns = script_wide;
@@ -295,7 +277,6 @@ START_TEST(what_is_proved_anew_may_change)
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
     ck_assert_uint_ge(script_last(), 64);
 }
-END_TEST
 
 /* Launches that count in an argument are proved together. */
 static struct shim_site *counting(void)
@@ -312,7 +293,7 @@ static struct shim_site *counting(void)
     return s;
 }
 
-START_TEST(one_proof_serves_many)
+TEST(one_proof_serves_many)
 {
     const struct shim_site *s = counting();
     const unsigned from = script.nlaunch, alone = atomic_load(&s->proofs.layouts.made);
@@ -323,10 +304,9 @@ START_TEST(one_proof_serves_many)
     ck_assert_uint_le(atomic_load(&s->proofs.layouts.made), alone + 1);
     ck_assert_uint_le(s->proofs.tries, 8);
 }
-END_TEST
 
 /* ... and only those for which that holds. */
-START_TEST(a_proof_serves_no_more)
+TEST(a_proof_serves_no_more)
 {
     const int refused[] = {1, 5, ITEMS - 1, -1, 1, 2}, allowed[] = {0, ITEMS, ITEMS + 1, 3 * ITEMS, INT_MAX};
 
@@ -345,10 +325,9 @@ START_TEST(a_proof_serves_no_more)
     for (unsigned i = 0; i < 200; i++)
         ck_assert(script.launch[script.nlaunch - 200 + i].local[0] == OWN || i >= 100);
 }
-END_TEST
 
 /* What holds for no two of them is not tried for ever. */
-START_TEST(what_is_proved_for_none_is_given_up)
+TEST(what_is_proved_for_none_is_given_up)
 {
     struct shim_site *s;
 
@@ -362,36 +341,8 @@ START_TEST(what_is_proved_for_none_is_given_up)
     ck_assert_uint_le(s->proofs.tries, 24);
     ck_assert_uint_eq(others(script.nlaunch - 100), 100); /* each is still proved alone */
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("tune");
-    TCase *t = tcase_create("tune");
-
-    tcase_add_checked_fixture(t, script_begin, script_end);
-    tcase_add_test(t, a_faster_size_wins);
-    tcase_add_test(t, the_own_size_is_kept_without_a_gain);
-    tcase_add_test(t, the_own_size_may_be_above_the_limit);
-    tcase_add_test(t, what_shows_the_local_id_is_left_alone);
-    tcase_add_test(t, nothing_happens_before_the_analysis);
-    tcase_add_test(t, a_wait_is_an_occasion_to_analyse);
-    tcase_add_test(t, a_short_wait_is_none);
-    tcase_add_test(t, short_programs_are_not_looked_at);
-    tcase_add_test(t, the_model_alone_decides_at_once);
-    tcase_add_test(t, a_dry_run_changes_nothing);
-    tcase_add_test(t, no_other_size_is_legal);
-    tcase_add_test(t, shapes_are_decided_one_by_one);
-    tcase_add_test(t, patience_does_not_begin_with_what_is_short);
-    tcase_add_test(t, patience_is_for_where_the_time_is);
-    tcase_add_test(t, only_what_is_changed_is_proved);
-    tcase_add_test(t, proofs_are_paid_for);
-    tcase_add_test(t, one_proof_serves_many);
-    tcase_add_test(t, a_proof_serves_no_more);
-    tcase_add_test(t, what_is_proved_for_none_is_given_up);
-    tcase_add_test(t, what_cannot_be_paid_is_not_proved);
-    tcase_add_test(t, what_cannot_be_paid_is_not_looked_at);
-    tcase_add_test(t, what_is_proved_anew_may_change);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("tune", script_begin, script_end);
 }

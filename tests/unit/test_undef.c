@@ -126,7 +126,7 @@ static void expect(const char *name, const struct kernel_summary *k, const char 
     }
 }
 
-START_TEST(launches)
+LOOPED_TEST(launches, sizeof cases / sizeof cases[0])
 {
     char *body = NULL;
     ck_assert_int_ge(asprintf(&body, HEAD "%s", cases[_i].body), 0);
@@ -136,10 +136,9 @@ START_TEST(launches)
     sum_free(&p);
     free(body);
 }
-END_TEST
 
 /* Of b, n and f only n decides. */
-START_TEST(arguments)
+TEST(arguments)
 {
     struct program_summary p = text_facts(HEAD IF("c = icmp sub=eq bits=1 : n two\n"));
     struct kernel_summary *k = &p.kernel[0];
@@ -153,10 +152,9 @@ START_TEST(arguments)
     ck_assert(judged(k, 3, true).proven);
     sum_free(&p);
 }
-END_TEST
 
 /* What a file says about edges is believed only if there are such edges. */
-START_TEST(edges_of_files)
+TEST(edges_of_files)
 {
     static const struct {
         const char *line;
@@ -182,15 +180,8 @@ START_TEST(edges_of_files)
         free(body);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("undef");
-    TCase *t = tcase_create("undef");
-    tcase_add_loop_test(t, launches, 0, sizeof cases / sizeof cases[0]);
-    tcase_add_test(t, arguments);
-    tcase_add_test(t, edges_of_files);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("undef", NULL, NULL);
 }

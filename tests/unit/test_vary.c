@@ -55,16 +55,15 @@ static unsigned variant_launches(void)
     return n;
 }
 
-START_TEST(not_unless_asked)
+TEST_WITH(begin, script_end, not_unless_asked)
 {
     script_runtime.opt.variants = OPT_SIZES;
     script_repeat(100, ITEMS, OWN);
     ck_assert_uint_eq(script.builds, 0);
     ck_assert(site_is_as_written(script_site(ITEMS, OWN)));
 }
-END_TEST
 
-START_TEST(a_variant_is_used)
+TEST_WITH(begin, script_end, a_variant_is_used)
 {
     script_repeat(20, ITEMS, OWN);
     ck_assert(last_was_variant());
@@ -77,17 +76,15 @@ START_TEST(a_variant_is_used)
                                   "*restrict clsizer_1, int clsizer_2)\n"
                                   "{\n    k(clsizer_0, clsizer_1, (int)3l);\n}\n");
 }
-END_TEST
 
-START_TEST(the_other_size_that_was_decided)
+TEST_WITH(begin, script_end, the_other_size_that_was_decided)
 {
     script_repeat(20, ITEMS, 16);
     ck_assert(last_was_variant());
     ck_assert_uint_eq(script_last(), 64);
 }
-END_TEST
 
-START_TEST(values_are_guards)
+TEST_WITH(begin, script_end, values_are_guards)
 {
     script_repeat(20, ITEMS, OWN);
     script_set_n(4);
@@ -98,9 +95,8 @@ START_TEST(values_are_guards)
     ck_assert(last_was_variant());
     ck_assert_uint_eq(script.builds, 1);
 }
-END_TEST
 
-START_TEST(what_changes_is_no_constant)
+TEST_WITH(begin, script_end, what_changes_is_no_constant)
 {
     for (int n = 0; n < 20; n++) {
         script_set_n(n);
@@ -109,9 +105,8 @@ START_TEST(what_changes_is_no_constant)
     ck_assert(last_was_variant());
     ck_assert_ptr_nonnull(strstr(script.text, "k(clsizer_0, clsizer_1, clsizer_2)"));
 }
-END_TEST
 
-START_TEST(unknown_memory_is_left_to_the_program)
+TEST_WITH(begin, script_end, unknown_memory_is_left_to_the_program)
 {
     script_repeat(20, ITEMS, OWN);
     script_set_in_opaque();
@@ -121,7 +116,6 @@ START_TEST(unknown_memory_is_left_to_the_program)
     script_repeat(1, ITEMS, OWN);
     ck_assert(last_was_variant());
 }
-END_TEST
 
 /* Nothing is used, the reason is said once, and nobody tries again. */
 static void expect_given_up(const char *reason)
@@ -137,7 +131,7 @@ static void expect_given_up(const char *reason)
 }
 
 /* On a device that runs the same code for all sizes, but may fuse a product and a sum in one text only. */
-START_TEST(random_numbers_show_how_it_rounds)
+TEST_WITH(begin, script_end, random_numbers_show_how_it_rounds)
 {
     script_analysed(script_fused);
     script_repeat(20, ITEMS, OWN);
@@ -145,10 +139,9 @@ START_TEST(random_numbers_show_how_it_rounds)
     ck_assert_uint_eq(script.noises, 4); /* two buffers for each of the two kernels */
     ck_assert_uint_eq(script.copies, 0);
 }
-END_TEST
 
 /* Of one value only. */
-START_TEST(another_scalar_may_round_otherwise)
+TEST_WITH(begin, script_end, another_scalar_may_round_otherwise)
 {
     script_analysed(script_fused);
     for (int n = 0; n < 20; n++) {
@@ -159,90 +152,79 @@ START_TEST(another_scalar_may_round_otherwise)
     ck_assert_uint_eq(script_said("driver-rounds"), 1);
     ck_assert_uint_eq(script.builds, 0);
 }
-END_TEST
 
-START_TEST(of_integers_there_is_nothing_to_show)
+TEST_WITH(begin, script_end, of_integers_there_is_nothing_to_show)
 {
     script_repeat(20, ITEMS, OWN);
     ck_assert(last_was_variant());
     ck_assert_uint_eq(script.noises, 0);
 }
-END_TEST
 
-START_TEST(it_rounds_otherwise)
+TEST_WITH(begin, script_end, it_rounds_otherwise)
 {
     script_analysed(script_fused);
     script.rounds = true;
     expect_given_up("variant-differs");
 }
-END_TEST
 
-START_TEST(random_numbers_show_nothing)
+TEST_WITH(begin, script_end, random_numbers_show_nothing)
 {
     script_analysed(script_fused);
     script.is_silent = true;
     expect_given_up("variant-unverified");
 }
-END_TEST
 
-START_TEST(random_numbers_need_too_much_room)
+TEST_WITH(begin, script_end, random_numbers_need_too_much_room)
 {
     script_analysed(script_fused);
     script.buffer_size = 65 << 20; /* two buffers, for two kernels */
     expect_given_up("driver-rounds");
     ck_assert_uint_eq(script_said("sandbox-too-large"), 1);
 }
-END_TEST
 
-START_TEST(random_numbers_would_decide)
+TEST_WITH(begin, script_end, random_numbers_would_decide)
 {
     script_analysed(script_choice);
     expect_given_up("driver-rounds");
     ck_assert_uint_eq(script.noises, 0);
 }
-END_TEST
 
-START_TEST(it_does_not_build)
+TEST_WITH(begin, script_end, it_does_not_build)
 {
     script.no_build = true;
     expect_given_up("variant-not-built");
     ck_assert_uint_eq(script.objects, 0);
 }
-END_TEST
 
-START_TEST(it_has_no_kernel)
+TEST_WITH(begin, script_end, it_has_no_kernel)
 {
     script.no_kernel = true;
     expect_given_up("variant-no-kernel");
     ck_assert_uint_eq(script.objects, 0);
 }
-END_TEST
 
-START_TEST(another_kernel_may_write_a_variable)
+TEST_WITH(begin, script_end, another_kernel_may_write_a_variable)
 {
     script_analysed(script_counted);
     expect_given_up("variant-kernel");
     ck_assert_uint_eq(script.builds, 0);
 }
-END_TEST
 
-START_TEST(it_computes_something_else)
+TEST_WITH(begin, script_end, it_computes_something_else)
 {
     script.differs = true;
     expect_given_up("variant-differs");
 }
-END_TEST
 
-START_TEST(it_cannot_be_verified)
+TEST_WITH(begin, script_end, it_cannot_be_verified)
 {
     script.buffer_size = (size_t)1 << 30;
     expect_given_up("variant-unverified");
 }
-END_TEST
 
 /* What was enqueued before may depend on what the program does next: it is not waited for as long as that
  * which a variant takes, nor twice. */
-START_TEST(what_comes_before_does_not_end)
+TEST_WITH(begin, script_end, what_comes_before_does_not_end)
 {
     int64_t begin;
 
@@ -254,10 +236,9 @@ START_TEST(what_comes_before_does_not_end)
     ck_assert_int_lt(clock_now() - begin, 2000000000);
     script_wake();
 }
-END_TEST
 
 /* Another thread may have enqueued what waits for this one. */
-START_TEST(what_is_read_may_never_come)
+TEST_WITH(begin, script_end, what_is_read_may_never_come)
 {
     int64_t begin;
 
@@ -268,19 +249,17 @@ START_TEST(what_is_read_may_never_come)
     ck_assert_int_lt(clock_now() - begin, 2000000000);
     ck_assert_uint_eq(script_said("variant-unverified"), 1);
 }
-END_TEST
 
 /* The copies take the memory that a launch needs: then it is made without them. */
-START_TEST(no_room_for_copies)
+TEST_WITH(begin, script_end, no_room_for_copies)
 {
     script.is_full = true;
     script_repeat(20, ITEMS, OWN);
     ck_assert_uint_eq(script_said("variant-used"), 0);
 }
-END_TEST
 
 /* It is not tried again, in this run or a later one, even if that does not end well. */
-START_TEST(it_fails_when_it_runs)
+TEST_WITH(begin, script_end, it_fails_when_it_runs)
 {
     script.fails = true;
     script_repeat(20, ITEMS, OWN);
@@ -291,10 +270,9 @@ START_TEST(it_fails_when_it_runs)
     script_repeat(20, ITEMS, OWN);
     ck_assert_uint_eq(variant_launches(), 1);
 }
-END_TEST
 
 /* That is not because of what we changed. */
-START_TEST(the_own_kernel_fails_on_copies)
+TEST_WITH(begin, script_end, the_own_kernel_fails_on_copies)
 {
     script_runtime.opt.variants = OPT_VARIANTS_AUTO;
     script_runtime.opt.sizes = "";
@@ -304,9 +282,8 @@ START_TEST(the_own_kernel_fails_on_copies)
     ck_assert_uint_eq(script_said("launch-failed"), 0);
     ck_assert_uint_eq(script_said("variant-unverified"), 1);
 }
-END_TEST
 
-START_TEST(the_driver_refuses_it_later)
+TEST_WITH(begin, script_end, the_driver_refuses_it_later)
 {
     script_repeat(20, ITEMS, OWN);
     script.refuses = true;
@@ -317,10 +294,9 @@ START_TEST(the_driver_refuses_it_later)
     script_repeat(1, ITEMS, OWN);
     ck_assert(!last_was_variant());
 }
-END_TEST
 
 /* What the driver refuses is the program's call, whatever the kernel. */
-START_TEST(the_driver_refuses_the_wait_list)
+TEST_WITH(begin, script_end, the_driver_refuses_the_wait_list)
 {
     script_repeat(20, ITEMS, OWN);
     ck_assert(last_was_variant());
@@ -329,24 +305,32 @@ START_TEST(the_driver_refuses_the_wait_list)
     ck_assert(last_was_variant());
     ck_assert_uint_eq(script_said("variant-rejected"), 0);
 }
-END_TEST
 
-/* Events of theirs that the program holds would hold ours, and through it the context. */
-START_TEST(events_that_hold_kernels_hold_the_programs)
+/* Events of theirs that the program holds would hold ours, and through it the context: `held`. */
+static void launch_with_event(bool held)
 {
     cl_event event;
 
     script_repeat(20, ITEMS, OWN);
     ck_assert(last_was_variant());
     ck_assert_int_eq(script_launch_event(ITEMS, OWN, &event), CL_SUCCESS);
-    ck_assert(last_was_variant() == (_i == 0));
-    ck_assert_uint_eq(script_said("variant-event"), (unsigned)_i);
+    ck_assert(last_was_variant() == !held);
+    ck_assert_uint_eq(script_said("variant-event"), held);
     script_repeat(1, ITEMS, OWN);
     ck_assert(last_was_variant());
 }
-END_TEST
 
-START_TEST(nothing_is_held_between_launches)
+TEST_WITH(begin, script_end, events_that_hold_nothing_may_be_ours)
+{
+    launch_with_event(false);
+}
+
+TEST_WITH(begin_held, script_end, events_that_hold_kernels_hold_the_programs)
+{
+    launch_with_event(true);
+}
+
+TEST_WITH(begin, script_end, nothing_is_held_between_launches)
 {
     script_repeat(20, ITEMS, OWN);
     ck_assert(last_was_variant());
@@ -357,7 +341,6 @@ START_TEST(nothing_is_held_between_launches)
     script_release_kernel();
     ck_assert_uint_eq(script.objects, 0);
 }
-END_TEST
 
 /* Launch a kernel object, which the program makes for that alone. */
 static void launch_another(cl_kernel kernel)
@@ -369,7 +352,7 @@ static void launch_another(cl_kernel kernel)
     ck_assert_int_eq(dispatch_launch(&c), CL_SUCCESS);
 }
 
-START_TEST(kernels_of_one_program_share_it)
+TEST_WITH(begin, script_end, kernels_of_one_program_share_it)
 {
     static char clone[64];
 
@@ -387,9 +370,8 @@ START_TEST(kernels_of_one_program_share_it)
     script_release_program();
     ck_assert_uint_eq(script.objects, 0);
 }
-END_TEST
 
-START_TEST(nothing_is_held_when_references_are_counted)
+TEST_WITH(begin, script_end, nothing_is_held_when_references_are_counted)
 {
     script_repeat(20, ITEMS, OWN);
     private_settle();
@@ -399,7 +381,6 @@ START_TEST(nothing_is_held_when_references_are_counted)
     ck_assert_uint_eq(script.objects, 0);
     script_release_kernel();
 }
-END_TEST
 
 static bool came_back;
 
@@ -413,7 +394,7 @@ static void *launch_of_another(void *kernel)
 
 /* A launch is no place where a thread ends: not when its kernel is another program's, for which the variant
  * is built again, either. */
-START_TEST(no_thread_is_cancelled_while_it_is_built)
+TEST_WITH(begin, script_end, no_thread_is_cancelled_while_it_is_built)
 {
     static char objects[2][64];
     const cl_kernel kernel = (cl_kernel)(void *)objects[0];
@@ -438,7 +419,6 @@ START_TEST(no_thread_is_cancelled_while_it_is_built)
     script_release_program();
     ck_assert_uint_eq(script.objects, 0);
 }
-END_TEST
 
 /* ---- units ------------------------------------------------------------------------------------------ */
 
@@ -446,7 +426,7 @@ static const struct variant eight = {.label = "eight", .text = "kernel", .kernel
 static struct shim_source without_options = {.options = ""};
 static const struct shim_kernel three = {.nargs = 3, .source = &without_options};
 
-START_TEST(a_work_item_that_does_eight)
+TEST_WITH(begin, script_end, a_work_item_that_does_eight)
 {
     const size_t items = ITEMS, local = OWN, wide[3] = {32, 1, 1};
     const struct call c = {
@@ -475,9 +455,8 @@ START_TEST(a_work_item_that_does_eight)
     script_release_kernel();
     free(v);
 }
-END_TEST
 
-START_TEST(ranges_of_a_variant)
+TEST_WITH(begin, script_end, ranges_of_a_variant)
 {
     struct variant *v = variant_new(&eight, &three);
     struct launch l = {.dim = 2, .global = {64, 6, 1}, .offset = {16, 3, 0}};
@@ -495,9 +474,8 @@ START_TEST(ranges_of_a_variant)
     ck_assert(!variant_range(v, &l, (const size_t[3]){4, 2, 1}, global, offset));
     free(v);
 }
-END_TEST
 
-START_TEST(ranges_whose_end_is_told)
+TEST_WITH(begin, script_end, ranges_whose_end_is_told)
 {
     struct variant o = eight;
     struct launch l = {.dim = 1, .global = {61, 1, 1}, .offset = {16, 0, 0}};
@@ -518,10 +496,9 @@ START_TEST(ranges_whose_end_is_told)
     ck_assert(!variant_range(v, &l, (const size_t[3]){0}, global, offset));
     free(v);
 }
-END_TEST
 
 /* Where the driver would make vectors of what is vectors already. */
-START_TEST(sizes_beside_vectors)
+TEST_WITH(begin, script_end, sizes_beside_vectors)
 {
     struct variant o = eight;
     struct launching l = {.shape = {.dim = 2, .global = {1024, 64, 1}}};
@@ -539,10 +516,9 @@ START_TEST(sizes_beside_vectors)
     ck_assert_uint_eq(local[1], 4);
     free(v);
 }
-END_TEST
 
 /* What is compiled for each size is compiled elsewhere, for which it must be known. */
-START_TEST(the_drivers_choice_is_compiled_by_nobody_else)
+TEST_WITH(begin, script_end, the_drivers_choice_is_compiled_by_nobody_else)
 {
     struct variant o = eight;
     struct shim_device device = {.model = {.compile_ns = 5e7}};
@@ -566,11 +542,10 @@ START_TEST(the_drivers_choice_is_compiled_by_nobody_else)
     ck_assert_uint_eq(to[0].local[0], 0);
     free(v);
 }
-END_TEST
 
 /* Who is gone without an answer has failed: but not with a size that nobody was asked for.  The file that
  * says who is at work lies in the cache. */
-START_TEST(another_sizes_trial_says_nothing)
+TEST_WITH(begin, script_end, another_sizes_trial_says_nothing)
 {
     char answers[RT_FILE + sizeof "/*.ahead"];
     glob_t found;
@@ -593,11 +568,10 @@ START_TEST(another_sizes_trial_says_nothing)
     globfree(&found);
     free(v);
 }
-END_TEST
 
 /* ---- in a race -------------------------------------------------------------------------------------- */
 
-START_TEST(a_faster_variant_wins)
+TEST(a_faster_variant_wins)
 {
     script.variant_time = 0.6;
     script_repeat(300, ITEMS, OWN);
@@ -609,11 +583,10 @@ START_TEST(a_faster_variant_wins)
     ck_assert_ptr_null(strstr(script.text, "reqd"));
     ck_assert_uint_eq(script.kept_args, 0);
 }
-END_TEST
 
 /* What the variant saved in the race counts, and later launches save as much less as they are shorter than
  * they were in it. */
-START_TEST(what_a_variant_saves)
+TEST(what_a_variant_saves)
 {
     struct report_totals totals;
     struct shim_site *s;
@@ -639,7 +612,6 @@ START_TEST(what_a_variant_saves)
     report_open_sites(&script_runtime, &totals);
     ck_assert_int_eq(totals.saved_ns, saved + later);
 }
-END_TEST
 
 /* Looks at sizes since then: of the program's kernel, and of the variant beyond its first one. */
 static unsigned looks_since(unsigned first)
@@ -657,7 +629,7 @@ static unsigned looks_since(unsigned first)
 }
 
 /* The account of another shape pays neither for building the variant nor for verifying it. */
-START_TEST(verified_at_another_shape)
+TEST(verified_at_another_shape)
 {
     struct shim_site *s;
     unsigned before;
@@ -677,10 +649,9 @@ START_TEST(verified_at_another_shape)
     ck_assert_int_eq(site_state(s), SITE_DECIDED);
     ck_assert(last_was_variant());
 }
-END_TEST
 
 /* Right where it was verified, and wrong with another size. */
-START_TEST(every_size_of_a_variant_is_looked_at)
+TEST(every_size_of_a_variant_is_looked_at)
 {
     script.variant_time = 0.6;
     script.differs = true;
@@ -693,10 +664,9 @@ START_TEST(every_size_of_a_variant_is_looked_at)
         ck_assert_uint_le(wrong += script.launch[i].variant && script.launch[i].local[0] > OWN,
                           2); /* on copies */
 }
-END_TEST
 
 /* What differs at one shape is not lent by another. */
-START_TEST(nothing_is_lent_that_differs)
+TEST(nothing_is_lent_that_differs)
 {
     struct shim_site *s;
 
@@ -717,9 +687,8 @@ START_TEST(nothing_is_lent_that_differs)
     ck_assert_uint_eq(script_said("variant-competes"), 2);
     ck_assert(!last_was_variant());
 }
-END_TEST
 
-START_TEST(none_of_short_launches)
+TEST(none_of_short_launches)
 {
     const size_t items = ITEMS / 64; /* 16 us */
     struct shim_site *s;
@@ -731,10 +700,9 @@ START_TEST(none_of_short_launches)
     script_repeat(8, items, OWN);
     ck_assert(site_is_as_written(s)); /* no launch asks again */
 }
-END_TEST
 
 /* Each launch needs a proof of its own: two to begin the race, one to make the variant. */
-START_TEST(what_cannot_be_paid_is_not_proved)
+TEST(what_cannot_be_paid_is_not_proved)
 {
     struct shim_site *s;
 
@@ -752,9 +720,8 @@ START_TEST(what_cannot_be_paid_is_not_proved)
     ck_assert_str_eq(s->variant_waits, "the budget does not pay for it yet");
     ck_assert_uint_le(atomic_load(&s->proofs.launches.made), 3);
 }
-END_TEST
 
-START_TEST(it_is_remembered)
+TEST(it_is_remembered)
 {
     unsigned first;
 
@@ -772,7 +739,6 @@ START_TEST(it_is_remembered)
     ck_assert_uint_eq(script_said("variant-faster"), 2);
     ck_assert_uint_eq(script_said("variant-used"), 1);
 }
-END_TEST
 
 /* Launches until a size of the variant has two samples; then the run ends. */
 static void end_early(double variant_time)
@@ -793,7 +759,7 @@ static void end_early(double variant_time)
     script_analysed(script_map);
 }
 
-START_TEST(one_that_is_far_ahead_wins_when_the_run_ends)
+TEST(one_that_is_far_ahead_wins_when_the_run_ends)
 {
     end_early(0.4);
     ck_assert_uint_eq(script_said("variant-faster"), 1);
@@ -801,19 +767,17 @@ START_TEST(one_that_is_far_ahead_wins_when_the_run_ends)
     ck_assert_uint_eq(script_said("wisdom"), 1);
     ck_assert(last_was_variant());
 }
-END_TEST
 
-START_TEST(one_that_is_ahead_a_little_does_not)
+TEST(one_that_is_ahead_a_little_does_not)
 {
     end_early(0.8);
     ck_assert_uint_eq(script_said("decision"), 0);
     script_repeat(2, ITEMS, OWN);
     ck_assert_uint_eq(script_said("wisdom"), 0);
 }
-END_TEST
 
 /* The race goes on in the next run, without what was slower. */
-START_TEST(what_was_slower_is_not_tried_again)
+TEST(what_was_slower_is_not_tried_again)
 {
     unsigned before;
 
@@ -828,11 +792,10 @@ START_TEST(what_was_slower_is_not_tried_again)
     ck_assert_uint_eq(variant_launches(), before);
     ck_assert_uint_eq(script_said("variant-slower"), 1);
 }
-END_TEST
 
 /* So does a variant that has not won yet.  It is not verified again, and what it would write is not looked
  * at. */
-START_TEST(what_is_ahead_goes_on)
+TEST(what_is_ahead_goes_on)
 {
     end_early(0.8);
     ck_assert_uint_eq(script_said("variant-competes"), 1);
@@ -841,7 +804,6 @@ START_TEST(what_is_ahead_goes_on)
     ck_assert_uint_eq(script_said("variant-competes"), 2);
     ck_assert_uint_eq(script_said("variant-differs"), 0);
 }
-END_TEST
 
 static size_t eight_of_wide(const char *name)
 {
@@ -856,7 +818,7 @@ static double hardly_slower(const size_t local[3])
 
 /* A race of slices, which no variant joins, ends with one that an earlier run measured: that says with
  * which size, and by how much. */
-START_TEST(what_was_measured_decides_a_race_of_slices)
+TEST(what_was_measured_decides_a_race_of_slices)
 {
     struct shim_site *s;
 
@@ -881,9 +843,8 @@ START_TEST(what_was_measured_decides_a_race_of_slices)
     ck_assert_int_gt(s->variant_saved_ns, 0);
     ck_assert_int_lt(s->variant_saved_ns, ITEMS);
 }
-END_TEST
 
-START_TEST(verified_in_every_run_if_asked)
+TEST(verified_in_every_run_if_asked)
 {
     script_runtime.opt.verify = true;
     end_early(0.8);
@@ -892,9 +853,8 @@ START_TEST(verified_in_every_run_if_asked)
     ck_assert_uint_eq(script_said("variant-competes"), 1);
     ck_assert_uint_eq(script_said("variant-differs"), 1);
 }
-END_TEST
 
-START_TEST(a_winner_is_verified_in_every_run_if_asked)
+TEST(a_winner_is_verified_in_every_run_if_asked)
 {
     script_runtime.opt.verify = true;
     script.variant_time = 0.6;
@@ -912,9 +872,8 @@ START_TEST(a_winner_is_verified_in_every_run_if_asked)
     ck_assert(!last_was_variant());
     ck_assert_uint_eq(script_said("variant-used"), 0);
 }
-END_TEST
 
-START_TEST(what_the_driver_refuses_is_not_remembered)
+TEST(what_the_driver_refuses_is_not_remembered)
 {
     script.variant_time = 0.6;
     script_repeat(300, ITEMS, OWN);
@@ -928,9 +887,8 @@ START_TEST(what_the_driver_refuses_is_not_remembered)
     ck_assert_uint_eq(script_said("variant-rejected"), 1);
     ck_assert_uint_eq(script_said("variant-used"), 0);
 }
-END_TEST
 
-START_TEST(one_of_its_launches_in_some_is_timed)
+TEST(one_of_its_launches_in_some_is_timed)
 {
     unsigned timed = 0, first;
 
@@ -944,9 +902,8 @@ START_TEST(one_of_its_launches_in_some_is_timed)
     }
     ck_assert_uint_eq(timed, 4);
 }
-END_TEST
 
-START_TEST(one_that_becomes_slow_races_again)
+TEST(one_that_becomes_slow_races_again)
 {
     script.variant_time = 0.6;
     script_repeat(1000, ITEMS, OWN);
@@ -956,9 +913,8 @@ START_TEST(one_that_becomes_slow_races_again)
     ck_assert_uint_eq(script_said("drift"), 1);
     ck_assert(!last_was_variant());
 }
-END_TEST
 
-START_TEST(what_it_took_says_nothing_of_what_follows)
+TEST(what_it_took_says_nothing_of_what_follows)
 {
     script.variant_time = 0.6;
     script_repeat(1000, ITEMS, OWN);
@@ -974,10 +930,9 @@ START_TEST(what_it_took_says_nothing_of_what_follows)
     ck_assert_uint_eq(script_said("variant-rejected"), 1);
     ck_assert_uint_eq(script_said("drift"), 0);
 }
-END_TEST
 
 /* Its arguments are the others' in every second launch: those are the program's, however long they take. */
-START_TEST(launches_that_it_does_not_make_are_no_drift)
+TEST(launches_that_it_does_not_make_are_no_drift)
 {
     script_runtime.opt.variants = OPT_FIXED;
     script_runtime.opt.sizes = "k=64";
@@ -990,9 +945,8 @@ START_TEST(launches_that_it_does_not_make_are_no_drift)
     }
     ck_assert_uint_eq(script_said("drift"), 0);
 }
-END_TEST
 
-START_TEST(another_text_is_verified_again)
+TEST(another_text_is_verified_again)
 {
     script.variant_time = 0.6;
     script_repeat(300, ITEMS, OWN);
@@ -1004,9 +958,8 @@ START_TEST(another_text_is_verified_again)
     ck_assert(!last_was_variant());
     ck_assert_uint_eq(script_said("variant-differs"), 1);
 }
-END_TEST
 
-START_TEST(a_variant_that_is_no_faster_does_not_compete)
+TEST(a_variant_that_is_no_faster_does_not_compete)
 {
     script.variant_time = 1.1;
     script_repeat(400, ITEMS, OWN);
@@ -1018,10 +971,9 @@ START_TEST(a_variant_that_is_no_faster_does_not_compete)
     ck_assert(site_is_as_written(script_site(ITEMS, OWN)));
     ck_assert_uint_eq(script_totals().kept, 1);
 }
-END_TEST
 
 /* Where our own process still compiles, one look does not show that it is slower: the race does. */
-START_TEST(one_look_is_no_verdict_beside_our_own_process)
+TEST(one_look_is_no_verdict_beside_our_own_process)
 {
     struct shim_site *s;
     atomic_uint *vain;
@@ -1041,10 +993,9 @@ START_TEST(one_look_is_no_verdict_beside_our_own_process)
     ck_assert_int_eq(site_state(s), SITE_DECIDED);
     ck_assert(!last_was_variant());
 }
-END_TEST
 
 /* The more there is to hope for, the sooner another process tries a variant. */
-START_TEST(what_there_is_to_hope_for)
+TEST(what_there_is_to_hope_for)
 {
     struct shim_site *s;
     double own;
@@ -1062,9 +1013,8 @@ START_TEST(what_there_is_to_hope_for)
     s->memory_ns = own;
     ck_assert_double_eq_tol(vary_hope(s, 0), 0, 1e-6);
 }
-END_TEST
 
-START_TEST(a_variant_that_is_hardly_faster_loses)
+TEST(a_variant_that_is_hardly_faster_loses)
 {
     script.variant_time = 0.995;
     script_repeat(400, ITEMS, OWN);
@@ -1074,9 +1024,8 @@ START_TEST(a_variant_that_is_hardly_faster_loses)
     ck_assert(!last_was_variant());
     ck_assert(site_is_as_written(script_site(ITEMS, OWN)));
 }
-END_TEST
 
-START_TEST(sizes_that_promise_less_leave_the_race)
+TEST(sizes_that_promise_less_leave_the_race)
 {
     unsigned own = 0, others = 0;
 
@@ -1090,9 +1039,8 @@ START_TEST(sizes_that_promise_less_leave_the_race)
     ck_assert_uint_le(own, 10);
     ck_assert_uint_le(others, 3); /* until the variant was found */
 }
-END_TEST
 
-START_TEST(a_faster_size_still_wins)
+TEST(a_faster_size_still_wins)
 {
     script.item_ns = script_wide;
     script.variant_time = 1.5;
@@ -1101,9 +1049,8 @@ START_TEST(a_faster_size_still_wins)
     ck_assert_uint_ge(script_last(), 64);
     ck_assert_uint_eq(script_said("variant-slower"), 1);
 }
-END_TEST
 
-START_TEST(both_are_combined)
+TEST(both_are_combined)
 {
     script.item_ns = script_wide;
     script.variant_time = 0.6;
@@ -1115,9 +1062,8 @@ START_TEST(both_are_combined)
     ck_assert(!last_was_variant());
     ck_assert_uint_ge(script_last(), 64); /* the best of the program's own kernel */
 }
-END_TEST
 
-START_TEST(what_differs_never_competes)
+TEST(what_differs_never_competes)
 {
     script.differs = true;
     script.variant_time = 0.1;
@@ -1127,11 +1073,10 @@ START_TEST(what_differs_never_competes)
     ck_assert_uint_eq(script_said("variant-competes"), 0);
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
 }
-END_TEST
 
 /* A launch of 16 ms: 0.25 ms of it are run by both kernels, twice, then 2 ms, on copies that only these
  * launches touch. */
-START_TEST(of_long_launches_a_part_is_verified)
+TEST(of_long_launches_a_part_is_verified)
 {
     unsigned parts[2] = {0}, n = 0;
 
@@ -1153,7 +1098,6 @@ START_TEST(of_long_launches_a_part_is_verified)
     ck_assert_uint_eq(parts[0] + parts[1], 3 + 3 + 2 * looks_since(0));
     ck_assert(last_was_variant());
 }
-END_TEST
 
 static unsigned parts_met, parts_announced;
 
@@ -1171,7 +1115,7 @@ static double with_announced_parts(const size_t local[3])
 }
 
 /* Of a driver that may confuse them with launches. */
-START_TEST(parts_are_announced)
+TEST(parts_are_announced)
 {
     struct shim_device *d;
 
@@ -1189,7 +1133,6 @@ START_TEST(parts_are_announced)
     ck_assert_uint_eq(parts_announced, parts_met);
     ck_assert_uint_eq(atomic_load(&script_site(16 * ITEMS, OWN)->entry->changing[SITE_PARTS]), 0);
 }
-END_TEST
 
 static double sixty_four(const size_t local[3])
 {
@@ -1198,7 +1141,7 @@ static double sixty_four(const size_t local[3])
 }
 
 /* A driver has other code for small ranges than for large ones, which nobody has compiled. */
-START_TEST(a_part_of_a_large_range_is_large)
+TEST(a_part_of_a_large_range_is_large)
 {
     const size_t items = ITEMS / 4;
     unsigned parts = 0;
@@ -1215,7 +1158,6 @@ START_TEST(a_part_of_a_large_range_is_large)
     ck_assert_uint_gt(parts, 0);
     ck_assert(last_was_variant());
 }
-END_TEST
 
 static double fifty_thousand(const size_t local[3])
 {
@@ -1241,20 +1183,18 @@ static unsigned looks_at_parts_of(unsigned groups)
 }
 
 /* The device has four units: one group alone takes as long as four. */
-START_TEST(a_part_has_a_group_for_each_unit)
+TEST(a_part_has_a_group_for_each_unit)
 {
     ck_assert_uint_gt(looks_at_parts_of(64), 0);
 }
-END_TEST
 
-START_TEST(of_few_groups_no_part_takes_less)
+TEST(of_few_groups_no_part_takes_less)
 {
     ck_assert_uint_eq(looks_at_parts_of(6), 0);
 }
-END_TEST
 
 /* One look of it would be noise. */
-START_TEST(all_of_a_short_launch_is_run_on_copies)
+TEST(all_of_a_short_launch_is_run_on_copies)
 {
     const size_t items = ITEMS / 8;
     unsigned before;
@@ -1277,7 +1217,6 @@ START_TEST(all_of_a_short_launch_is_run_on_copies)
     ck_assert_uint_eq(script.nlaunch - before, 2 * 6 + 1);
     ck_assert_double_eq_tol(script_site(items, OWN)->variant_gain, 1 / 0.6, 0.01);
 }
-END_TEST
 
 /* A run of eight launches. */
 static void run_again(void)
@@ -1289,7 +1228,7 @@ static void run_again(void)
 }
 
 /* In no run are there launches enough for its other variants. */
-START_TEST(what_a_decided_site_tried_in_vain_is_remembered)
+TEST(what_a_decided_site_tried_in_vain_is_remembered)
 {
     int64_t spent;
 
@@ -1310,10 +1249,9 @@ START_TEST(what_a_decided_site_tried_in_vain_is_remembered)
     ck_assert_uint_eq(script.builds, 1);
     ck_assert_int_ge(script_site(ITEMS, OWN)->account.spent_ns, spent);
 }
-END_TEST
 
 /* So is what a search cost that came to nothing, not even to a verdict. */
-START_TEST(what_a_decided_site_spent_is_remembered)
+TEST(what_a_decided_site_spent_is_remembered)
 {
     atomic_uint *vain;
 
@@ -1336,10 +1274,9 @@ START_TEST(what_a_decided_site_spent_is_remembered)
     script_repeat(1, ITEMS, OWN);
     ck_assert_int_ge(script_site(ITEMS, OWN)->account.spent_ns, script.build_ns);
 }
-END_TEST
 
 /* However much the budget would pay for. */
-START_TEST(a_little_shows_what_is_slow)
+TEST(a_little_shows_what_is_slow)
 {
     script.buffer_size = 64 * ITEMS;
     script.variant_time = 20;
@@ -1350,10 +1287,9 @@ START_TEST(a_little_shows_what_is_slow)
     ck_assert_uint_le(variant_launches(), 6);
     ck_assert_uint_eq(script_said("variant-slower"), 1);
 }
-END_TEST
 
 /* What others do meanwhile makes none slow. */
-START_TEST(a_variant_that_had_to_wait_gets_more_looks)
+TEST(a_variant_that_had_to_wait_gets_more_looks)
 {
     script.buffer_size = 64 * ITEMS;
     script.variant_time = 0.6;
@@ -1363,7 +1299,6 @@ START_TEST(a_variant_that_had_to_wait_gets_more_looks)
     ck_assert_uint_eq(script_said("variant-slower"), 0);
     ck_assert(last_was_variant());
 }
-END_TEST
 
 /* How often parts of launches of 16 ms ran on copies. */
 static unsigned parts_run(const char *kernel)
@@ -1382,21 +1317,19 @@ static unsigned parts_run(const char *kernel)
 }
 
 /* A kernel that is run again where it has written might go where the program's launch never does. */
-START_TEST(copies_are_as_they_were_for_each_run)
+TEST(copies_are_as_they_were_for_each_run)
 {
     ck_assert_uint_eq(parts_run(script_bump), 6);
     ck_assert_uint_eq(script.fills, 6);
 }
-END_TEST
 
-START_TEST(what_may_run_twice_needs_no_new_copies)
+TEST(what_may_run_twice_needs_no_new_copies)
 {
     ck_assert_uint_eq(parts_run(script_map), 6);
     ck_assert_uint_eq(script.fills, 4);
 }
-END_TEST
 
-START_TEST(what_is_touched_is_copied)
+TEST(what_is_touched_is_copied)
 {
     script.buffer_size = 64 * ITEMS;
     script.variant_time = 0.6;
@@ -1404,10 +1337,9 @@ START_TEST(what_is_touched_is_copied)
     ck_assert_uint_ge(script.copied, 4 * ITEMS);
     ck_assert_uint_lt(script.copied, 5 * ITEMS);
 }
-END_TEST
 
 /* A kernel that goes a little beyond a part of an array does no harm there; so it does none to us. */
-START_TEST(copies_of_parts_have_margins)
+TEST(copies_of_parts_have_margins)
 {
     script.variant_time = 0.6;
     script_repeat(150, ITEMS, OWN);
@@ -1419,9 +1351,8 @@ START_TEST(copies_of_parts_have_margins)
     ck_assert_uint_gt(script.parts, 0);
     ck_assert_uint_eq(script.copies, 0);
 }
-END_TEST
 
-START_TEST(a_part_that_differs_is_enough)
+TEST(a_part_that_differs_is_enough)
 {
     script.buffer_size = 64 * ITEMS;
     script_runtime.opt.budget = 0.5;
@@ -1431,9 +1362,8 @@ START_TEST(a_part_that_differs_is_enough)
     ck_assert_uint_eq(variant_launches(), 1);
     ck_assert_uint_eq(script_said("variant-differs"), 1);
 }
-END_TEST
 
-START_TEST(it_stops_holding_in_the_race)
+TEST(it_stops_holding_in_the_race)
 {
     script.variant_time = 0.6;
     for (int i = 0; i < 400 && !script_said("variant-competes"); i++)
@@ -1444,7 +1374,6 @@ START_TEST(it_stops_holding_in_the_race)
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
     ck_assert(!last_was_variant());
 }
-END_TEST
 
 /* Launch, and check that while the account is overdrawn nothing is compiled or built, and that it was charged
  * for all that was.  The driver takes much longer for either than anybody knows. */
@@ -1474,25 +1403,23 @@ static void expect_honest(unsigned launches, size_t own)
                      (script.compilations - 1 + script.builds) * script.compile_ns);
 }
 
-START_TEST(sizes_that_surprise)
+TEST(sizes_that_surprise)
 {
     script_runtime.opt.variants = OPT_SIZES;
     script.item_ns = script_wide;
     expect_honest(3000, 16);
     ck_assert_uint_ge(script_last(), 64);
 }
-END_TEST
 
-START_TEST(variants_that_surprise)
+TEST(variants_that_surprise)
 {
     script.variant_time = 0.5;
     expect_honest(3000, OWN);
     ck_assert_uint_gt(script.builds, 0);
     ck_assert(last_was_variant());
 }
-END_TEST
 
-START_TEST(decisions_without_variants_are_made_again)
+TEST(decisions_without_variants_are_made_again)
 {
     script_runtime.opt.variants = OPT_SIZES;
     script_repeat(300, ITEMS, OWN);
@@ -1504,10 +1431,9 @@ START_TEST(decisions_without_variants_are_made_again)
     script_repeat(300, ITEMS, OWN);
     ck_assert(last_was_variant());
 }
-END_TEST
 
 /* Sizes were left in doubt; that a variant is faster is not. */
-START_TEST(a_variant_ends_the_doubt)
+TEST(a_variant_ends_the_doubt)
 {
     script_runtime.opt.variants = OPT_SIZES;
     script_repeat(300, ITEMS, OWN);
@@ -1527,9 +1453,8 @@ START_TEST(a_variant_ends_the_doubt)
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
     ck_assert(last_was_variant());
 }
-END_TEST
 
-START_TEST(the_driver_refuses_it_in_the_race)
+TEST(the_driver_refuses_it_in_the_race)
 {
     script.variant_time = 0.6;
     for (int i = 0; i < 400 && !script_said("variant-competes"); i++)
@@ -1540,107 +1465,8 @@ START_TEST(the_driver_refuses_it_in_the_race)
     ck_assert(!last_was_variant());
     ck_assert_uint_ge(script_said("variant-rejected"), 1);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("vary");
-    TCase *t = tcase_create("scripted driver");
-
-    tcase_add_checked_fixture(t, begin, script_end);
-    tcase_add_test(t, not_unless_asked);
-    tcase_add_test(t, a_variant_is_used);
-    tcase_add_test(t, the_other_size_that_was_decided);
-    tcase_add_test(t, values_are_guards);
-    tcase_add_test(t, what_changes_is_no_constant);
-    tcase_add_test(t, unknown_memory_is_left_to_the_program);
-    tcase_add_test(t, random_numbers_show_how_it_rounds);
-    tcase_add_test(t, another_scalar_may_round_otherwise);
-    tcase_add_test(t, of_integers_there_is_nothing_to_show);
-    tcase_add_test(t, it_rounds_otherwise);
-    tcase_add_test(t, random_numbers_show_nothing);
-    tcase_add_test(t, random_numbers_need_too_much_room);
-    tcase_add_test(t, random_numbers_would_decide);
-    tcase_add_test(t, it_does_not_build);
-    tcase_add_test(t, it_has_no_kernel);
-    tcase_add_test(t, another_kernel_may_write_a_variable);
-    tcase_add_test(t, it_computes_something_else);
-    tcase_add_test(t, it_cannot_be_verified);
-    tcase_add_test(t, what_comes_before_does_not_end);
-    tcase_add_test(t, what_is_read_may_never_come);
-    tcase_add_test(t, no_room_for_copies);
-    tcase_add_test(t, it_fails_when_it_runs);
-    tcase_add_test(t, the_own_kernel_fails_on_copies);
-    tcase_add_test(t, the_driver_refuses_it_later);
-    tcase_add_test(t, the_driver_refuses_the_wait_list);
-    tcase_add_loop_test(t, events_that_hold_kernels_hold_the_programs, 0, 1);
-    tcase_add_test(t, nothing_is_held_between_launches);
-    tcase_add_test(t, kernels_of_one_program_share_it);
-    tcase_add_test(t, no_thread_is_cancelled_while_it_is_built);
-    tcase_add_test(t, nothing_is_held_when_references_are_counted);
-    tcase_add_test(t, a_work_item_that_does_eight);
-    tcase_add_test(t, ranges_of_a_variant);
-    tcase_add_test(t, ranges_whose_end_is_told);
-    tcase_add_test(t, sizes_beside_vectors);
-    tcase_add_test(t, the_drivers_choice_is_compiled_by_nobody_else);
-    tcase_add_test(t, another_sizes_trial_says_nothing);
-    suite_add_tcase(s, t);
-    t = tcase_create("events hold kernels");
-    tcase_add_checked_fixture(t, begin_held, script_end);
-    tcase_add_loop_test(t, events_that_hold_kernels_hold_the_programs, 1, 2);
-    suite_add_tcase(s, t);
-    t = tcase_create("in a race");
-    tcase_add_checked_fixture(t, begin_auto, script_end);
-    tcase_add_test(t, a_faster_variant_wins);
-    tcase_add_test(t, what_a_variant_saves);
-    tcase_add_test(t, every_size_of_a_variant_is_looked_at);
-    tcase_add_test(t, verified_at_another_shape);
-    tcase_add_test(t, nothing_is_lent_that_differs);
-    tcase_add_test(t, none_of_short_launches);
-    tcase_add_test(t, what_cannot_be_paid_is_not_proved);
-    tcase_add_test(t, it_is_remembered);
-    tcase_add_test(t, one_that_is_far_ahead_wins_when_the_run_ends);
-    tcase_add_test(t, one_that_is_ahead_a_little_does_not);
-    tcase_add_test(t, what_was_slower_is_not_tried_again);
-    tcase_add_test(t, what_is_ahead_goes_on);
-    tcase_add_test(t, what_was_measured_decides_a_race_of_slices);
-    tcase_add_test(t, verified_in_every_run_if_asked);
-    tcase_add_test(t, a_winner_is_verified_in_every_run_if_asked);
-    tcase_add_test(t, what_the_driver_refuses_is_not_remembered);
-    tcase_add_test(t, one_of_its_launches_in_some_is_timed);
-    tcase_add_test(t, one_that_becomes_slow_races_again);
-    tcase_add_test(t, what_it_took_says_nothing_of_what_follows);
-    tcase_add_test(t, launches_that_it_does_not_make_are_no_drift);
-    tcase_add_test(t, another_text_is_verified_again);
-    tcase_add_test(t, a_variant_that_is_no_faster_does_not_compete);
-    tcase_add_test(t, one_look_is_no_verdict_beside_our_own_process);
-    tcase_add_test(t, what_there_is_to_hope_for);
-    tcase_add_test(t, a_variant_that_is_hardly_faster_loses);
-    tcase_add_test(t, sizes_that_promise_less_leave_the_race);
-    tcase_add_test(t, a_faster_size_still_wins);
-    tcase_add_test(t, both_are_combined);
-    tcase_add_test(t, what_differs_never_competes);
-    tcase_add_test(t, of_long_launches_a_part_is_verified);
-    tcase_add_test(t, parts_are_announced);
-    tcase_add_test(t, a_part_of_a_large_range_is_large);
-    tcase_add_test(t, a_part_has_a_group_for_each_unit);
-    tcase_add_test(t, of_few_groups_no_part_takes_less);
-    tcase_add_test(t, all_of_a_short_launch_is_run_on_copies);
-    tcase_add_test(t, what_a_decided_site_tried_in_vain_is_remembered);
-    tcase_add_test(t, what_a_decided_site_spent_is_remembered);
-    tcase_add_test(t, a_little_shows_what_is_slow);
-    tcase_add_test(t, a_variant_that_had_to_wait_gets_more_looks);
-    tcase_add_test(t, copies_are_as_they_were_for_each_run);
-    tcase_add_test(t, what_may_run_twice_needs_no_new_copies);
-    tcase_add_test(t, what_is_touched_is_copied);
-    tcase_add_test(t, copies_of_parts_have_margins);
-    tcase_add_test(t, a_part_that_differs_is_enough);
-    tcase_add_test(t, it_stops_holding_in_the_race);
-    tcase_add_test(t, sizes_that_surprise);
-    tcase_add_test(t, variants_that_surprise);
-    tcase_add_test(t, decisions_without_variants_are_made_again);
-    tcase_add_test(t, a_variant_ends_the_doubt);
-    tcase_add_test(t, the_driver_refuses_it_in_the_race);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("vary", begin_auto, script_end);
 }

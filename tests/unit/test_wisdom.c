@@ -1,7 +1,7 @@
 /* Wisdom: what is kept comes back, and nothing damaged, stale or untrusted is believed. */
 #include "wisdom_fixture.h"
 
-START_TEST(round_trip)
+TEST(round_trip)
 {
     struct wisdom *w = reopen(NULL);
     struct wis_key k = key_of(1024, "1.0");
@@ -28,9 +28,8 @@ START_TEST(round_trip)
     ck_assert_int_eq(stat(path, &st), 0);
     ck_assert_int_eq(st.st_mode & 0777, 0600);
 }
-END_TEST
 
-START_TEST(unfinished_races_are_kept)
+TEST(unfinished_races_are_kept)
 {
     struct wisdom *w = reopen(NULL);
     struct wis_key k = key_of(1024, "1.0");
@@ -66,9 +65,8 @@ START_TEST(unfinished_races_are_kept)
     ck_assert_uint_eq(r.past.launches, 0);
     wis_close(w);
 }
-END_TEST
 
-START_TEST(races_across_runs_are_kept)
+TEST(races_across_runs_are_kept)
 {
     struct wisdom *w = reopen(NULL);
     struct wis_key k = key_of(1024, "1.0");
@@ -87,9 +85,8 @@ START_TEST(races_across_runs_are_kept)
     ck_assert_mem_eq(&r.past, &past, sizeof past);
     wis_close(w);
 }
-END_TEST
 
-START_TEST(variants_are_kept)
+TEST(variants_are_kept)
 {
     struct wisdom *w = reopen(NULL);
     struct wis_key k = key_of(1024, "1.0");
@@ -118,10 +115,9 @@ START_TEST(variants_are_kept)
     ck_assert(!r.varied);
     wis_close(w);
 }
-END_TEST
 
 /* What somebody wrote into the file is taken for what it can be. */
-START_TEST(odd_races_are_read_with_care)
+TEST(odd_races_are_read_with_care)
 {
     static const char *const odd[] = {
         "{\"launches\":1000000,\"own\":[1]}",
@@ -154,10 +150,9 @@ START_TEST(odd_races_are_read_with_care)
         ck_assert(i < 7 ? r.past.nown == 0 : r.past.nown == PROF_PAST_OWN);
     }
 }
-END_TEST
 
 /* Sums of what was read and of what is seen now do not overflow. */
-START_TEST(amounts_are_bounded)
+TEST(amounts_are_bounded)
 {
     struct wisdom *w = reopen(NULL);
     struct wis_key k = key_of(1024, "1.0");
@@ -172,9 +167,8 @@ START_TEST(amounts_are_bounded)
     ck_assert_int_eq(r.account.compile_ns, -1);
     wis_close(w);
 }
-END_TEST
 
-START_TEST(every_part_of_the_key_counts)
+TEST(every_part_of_the_key_counts)
 {
     struct wisdom *w = reopen(NULL);
     struct wis_record r;
@@ -208,9 +202,8 @@ START_TEST(every_part_of_the_key_counts)
     }
     wis_close(w);
 }
-END_TEST
 
-START_TEST(later_records_replace)
+TEST(later_records_replace)
 {
     struct wisdom *w = reopen(NULL);
     struct stat st;
@@ -226,9 +219,8 @@ START_TEST(later_records_replace)
     ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 128);
     wis_close(w);
 }
-END_TEST
 
-START_TEST(second_choices_are_stale)
+TEST(second_choices_are_stale)
 {
     struct wisdom *w = reopen(NULL);
     bool stale = false;
@@ -248,9 +240,8 @@ START_TEST(second_choices_are_stale)
     ck_assert(!stale);
     wis_close(w);
 }
-END_TEST
 
-START_TEST(any_flipped_byte_is_noticed)
+TEST(any_flipped_byte_is_noticed)
 {
     struct wisdom *w = reopen(NULL);
     bool stale;
@@ -273,9 +264,8 @@ START_TEST(any_flipped_byte_is_noticed)
     }
     wis_close(w);
 }
-END_TEST
 
-START_TEST(half_written_last_line)
+TEST(half_written_last_line)
 {
     struct wisdom *w = reopen(NULL);
     bool stale;
@@ -299,10 +289,9 @@ START_TEST(half_written_last_line)
     ck_assert_uint_eq(damaged(w), 1); /* it was kept */
     wis_close(w);
 }
-END_TEST
 
 /* Lines that mean nothing are kept where they are; files that do not begin like wisdom are left alone. */
-START_TEST(garbage_is_skipped)
+TEST(garbage_is_skipped)
 {
     static const char garbage[] =
         "{\"clsizer-wisdom\":1}\n\n{}\nnot json\n{\"v\":1,\"key\":{}}\nbinary \xff\xfe\n{\"v\":1,\"key\":\n";
@@ -324,10 +313,9 @@ START_TEST(garbage_is_skipped)
     ck_assert_uint_eq(damaged(w), 5);
     wis_close(w);
 }
-END_TEST
 
 /* A file that is not wisdom, or not of this version, is named and left as it is. */
-START_TEST(what_is_not_ours_is_not_touched)
+TEST(what_is_not_ours_is_not_touched)
 {
     static const struct {
         const char *text, *words;
@@ -359,10 +347,9 @@ START_TEST(what_is_not_ours_is_not_touched)
             ck_assert_str_eq(slurp(&size), cases[i].text);
         }
 }
-END_TEST
 
 /* Versions before had a single file for all programs, without a head. */
-START_TEST(single_files)
+TEST(single_files)
 {
     struct wisdom *w = reopen(NULL);
     struct wis_key k = key_of(1024, "1.0");
@@ -401,9 +388,8 @@ START_TEST(single_files)
     ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 64);
     wis_close(w);
 }
-END_TEST
 
-START_TEST(what_was_asked_for_is_no_record)
+TEST(what_was_asked_for_is_no_record)
 {
     const struct wis_key k = key_of(1024, "1.0");
     struct wis_record r = record_of(64);
@@ -416,9 +402,8 @@ START_TEST(what_was_asked_for_is_no_record)
     ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 0);
     wis_close(w);
 }
-END_TEST
 
-START_TEST(untrusted_files)
+TEST(untrusted_files)
 {
     struct wisdom *w = reopen(NULL);
     char link[224];
@@ -453,9 +438,8 @@ START_TEST(untrusted_files)
         wis_close(w);
     }
 }
-END_TEST
 
-START_TEST(a_pipe_does_not_hang)
+TEST(a_pipe_does_not_hang)
 {
     struct wisdom *w;
 
@@ -464,9 +448,8 @@ START_TEST(a_pipe_does_not_hang)
     ck_assert_ptr_nonnull(problem);
     wis_close(w);
 }
-END_TEST
 
-START_TEST(memory_only)
+TEST(memory_only)
 {
     bool stale;
     struct wisdom *w;
@@ -495,9 +478,8 @@ START_TEST(memory_only)
     ck_assert_str_eq(told, "/nonexistent/dir/w: No such file or directory");
     wis_close(w);
 }
-END_TEST
 
-START_TEST(default_place)
+TEST(default_place)
 {
     struct wisdom *w;
     struct stat st;
@@ -537,9 +519,8 @@ START_TEST(default_place)
     wis_close(w);
     ck_assert_int_ne(access(name, R_OK), 0);
 }
-END_TEST
 
-START_TEST(relative_path_survives_chdir)
+TEST(relative_path_survives_chdir)
 {
     struct wisdom *w;
 
@@ -551,9 +532,8 @@ START_TEST(relative_path_survives_chdir)
     snprintf(path, sizeof path, "%s/here.jsonl", dir);
     ck_assert_int_eq(access(path, R_OK), 0);
 }
-END_TEST
 
-START_TEST(site_wisdom)
+TEST(site_wisdom)
 {
     struct wisdom *w = reopen(NULL);
     char own[128];
@@ -581,9 +561,8 @@ START_TEST(site_wisdom)
     ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 8);
     wis_close(w);
 }
-END_TEST
 
-START_TEST(store_failures)
+TEST(store_failures)
 {
     struct wis_key k = key_of(1024, "1.0");
     struct wis_record r = record_of(64);
@@ -603,7 +582,6 @@ START_TEST(store_failures)
     ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 32); /* the next best */
     wis_close(w);
 }
-END_TEST
 
 /* Where nothing can be written, what is there is used all the same. */
 static bool reads_only(void)
@@ -620,7 +598,7 @@ static bool reads_only(void)
     return tellings == 1 && strstr(told, path) && strstr(told, "Permission denied");
 }
 
-START_TEST(read_only_places)
+TEST(read_only_places)
 {
     const uid_t user = geteuid() ? geteuid() : 12345;
     struct wisdom *w = reopen(NULL);
@@ -636,9 +614,8 @@ START_TEST(read_only_places)
     ck_assert_int_eq(status, 0);
     ck_assert_int_eq(chmod(place, 0700), 0);
 }
-END_TEST
 
-START_TEST(made_files_keep_to_the_limit)
+TEST(made_files_keep_to_the_limit)
 {
     const size_t size = 4096;
     struct rlimit limit = {size, size};
@@ -653,9 +630,8 @@ START_TEST(made_files_keep_to_the_limit)
     ck_assert_int_eq(util_make_file(path, 0600, text, size), 0);
     free(text);
 }
-END_TEST
 
-START_TEST(a_taken_lock_is_not_waited_for_long)
+TEST(a_taken_lock_is_not_waited_for_long)
 {
     struct wis_key k = key_of(1024, "1.0");
     struct wis_record r = record_of(64);
@@ -676,39 +652,8 @@ START_TEST(a_taken_lock_is_not_waited_for_long)
     ck_assert(!stale);
     wis_close(w);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("wisdom");
-    TCase *t = tcase_create("wisdom");
-
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_test(t, round_trip);
-    tcase_add_test(t, unfinished_races_are_kept);
-    tcase_add_test(t, races_across_runs_are_kept);
-    tcase_add_test(t, variants_are_kept);
-    tcase_add_test(t, odd_races_are_read_with_care);
-    tcase_add_test(t, amounts_are_bounded);
-    tcase_add_test(t, every_part_of_the_key_counts);
-    tcase_add_test(t, later_records_replace);
-    tcase_add_test(t, second_choices_are_stale);
-    tcase_add_test(t, any_flipped_byte_is_noticed);
-    tcase_add_test(t, half_written_last_line);
-    tcase_add_test(t, garbage_is_skipped);
-    tcase_add_test(t, what_was_asked_for_is_no_record);
-    tcase_add_test(t, what_is_not_ours_is_not_touched);
-    tcase_add_test(t, single_files);
-    tcase_add_test(t, untrusted_files);
-    tcase_add_test(t, a_pipe_does_not_hang);
-    tcase_add_test(t, memory_only);
-    tcase_add_test(t, default_place);
-    tcase_add_test(t, relative_path_survives_chdir);
-    tcase_add_test(t, site_wisdom);
-    tcase_add_test(t, store_failures);
-    tcase_add_test(t, read_only_places);
-    tcase_add_test(t, made_files_keep_to_the_limit);
-    tcase_add_test(t, a_taken_lock_is_not_waited_for_long);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("wisdom", setup, teardown);
 }

@@ -2,7 +2,7 @@
 #include "wisdom_fixture.h"
 #include "shim/ledger/wisdom_file.h"
 
-START_TEST(many_writers)
+TEST(many_writers)
 {
     enum { WRITERS = 8, RECORDS = 40 };
     struct wisdom *w;
@@ -30,9 +30,8 @@ START_TEST(many_writers)
     ck_assert_uint_eq(damaged(w), 0);
     wis_close(w);
 }
-END_TEST
 
-START_TEST(what_others_store_is_seen)
+TEST(what_others_store_is_seen)
 {
     struct wisdom *mine = reopen(NULL), *theirs = wis_open(place, "", &problem);
     char other[128];
@@ -60,7 +59,6 @@ START_TEST(what_others_store_is_seen)
     wis_close(mine);
     wis_close(theirs);
 }
-END_TEST
 
 static enum prof_outcome outcome_of(struct wisdom *w)
 {
@@ -72,7 +70,7 @@ static enum prof_outcome outcome_of(struct wisdom *w)
 }
 
 /* What one process still has open does not replace what another has decided, unless it knew. */
-START_TEST(decisions_are_not_lost)
+TEST(decisions_are_not_lost)
 {
     struct wisdom *mine = reopen(NULL), *theirs = wis_open(place, "", &problem);
     const struct wis_key k = key_of(1024, "1.0");
@@ -106,10 +104,9 @@ START_TEST(decisions_are_not_lost)
     wis_close(mine);
     wis_close(theirs);
 }
-END_TEST
 
 /* A writer that is killed leaves the old file, and perhaps a part of a new one. */
-START_TEST(killed_writers_do_no_harm)
+TEST(killed_writers_do_no_harm)
 {
     struct wisdom *w = reopen(NULL);
     char fresh[224];
@@ -139,9 +136,8 @@ START_TEST(killed_writers_do_no_harm)
     }
     wis_close(w);
 }
-END_TEST
 
-START_TEST(damaged_records_leave_the_older_ones)
+TEST(damaged_records_leave_the_older_ones)
 {
     struct wisdom *w = reopen(NULL);
     bool stale;
@@ -163,10 +159,9 @@ START_TEST(damaged_records_leave_the_older_ones)
     free(text);
     wis_close(w);
 }
-END_TEST
 
 /* Files stay as long as what is known, and no longer than WIS_MOST records; failures are not forgotten. */
-START_TEST(files_stay_short)
+TEST(files_stay_short)
 {
     struct wisdom *w = reopen(NULL);
     struct wis_key k = key_of(1, "1.0");
@@ -217,10 +212,9 @@ START_TEST(files_stay_short)
     ck_assert(wis_lookup(w, &k, &r) && !r.stale);
     wis_close(w);
 }
-END_TEST
 
 /* A process that is forked meanwhile has the lock's descriptor as well, perhaps for hours. */
-START_TEST(children_keep_no_lock)
+TEST(children_keep_no_lock)
 {
     struct wisdom *w = reopen(NULL);
     char slash[128];
@@ -237,10 +231,9 @@ START_TEST(children_keep_no_lock)
     waitpid(child, NULL, 0);
     wis_close(w);
 }
-END_TEST
 
 /* What cannot be read for a moment, for want of descriptors, is written at the end all the same. */
-START_TEST(passing_problems_lose_nothing)
+TEST(passing_problems_lose_nothing)
 {
     const struct wis_key k = key_of(1024, "1.0");
     const struct wis_record r = record_of(64);
@@ -260,10 +253,9 @@ START_TEST(passing_problems_lose_nothing)
     ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 64);
     wis_close(w);
 }
-END_TEST
 
 /* A single file may have neighbours, whatever their names. */
-START_TEST(neighbours_stay)
+TEST(neighbours_stay)
 {
     struct wisdom *w;
     char single[128], neighbour[192];
@@ -277,23 +269,8 @@ START_TEST(neighbours_stay)
     ck_assert_int_eq(access(neighbour, F_OK), 0);
     wis_close(w);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("wisdom_file");
-    TCase *t = tcase_create("wisdom_file");
-
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_test(t, many_writers);
-    tcase_add_test(t, what_others_store_is_seen);
-    tcase_add_test(t, decisions_are_not_lost);
-    tcase_add_test(t, killed_writers_do_no_harm);
-    tcase_add_test(t, damaged_records_leave_the_older_ones);
-    tcase_add_test(t, files_stay_short);
-    tcase_add_test(t, children_keep_no_lock);
-    tcase_add_test(t, passing_problems_lose_nothing);
-    tcase_add_test(t, neighbours_stay);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_tests("wisdom_file", setup, teardown);
 }
