@@ -16,6 +16,13 @@
 #define CONSTANT_MOST 65536 /* bytes of constant memory that every device has */
 #define LAUNCHES      64    /* whose work is advised to be one launch, at most */
 
+/* What an array of a function's is called there: "gemm.tile" is its whole name. */
+static const char *plain_name(const char *name)
+{
+    const char *dot = strchr(name, '.');
+    return dot && (dot[1] < '0' || dot[1] > '9') ? dot + 1 : name;
+}
+
 const char *advice_target(const struct kernel_summary *k, uint32_t insn)
 {
     const struct sum_insn *in = &k->insns[insn];
@@ -27,7 +34,7 @@ const char *advice_target(const struct kernel_summary *k, uint32_t insn)
     in = &k->insns[root];
     if (in->op == SUM_ARG && (uint64_t)in->imm < k->nargs && *k->args[in->imm].name)
         return k->args[in->imm].name;
-    return in->op == SUM_VAR ? k->vars[in->imm].name : "memory";
+    return in->op == SUM_VAR ? plain_name(k->vars[in->imm].name) : "memory";
 }
 
 /* ---- accesses to one buffer ------------------------------------------------------------------------ */
@@ -86,22 +93,29 @@ struct change {
     uint32_t root; /* of COALESCE, CONSTANT */
     struct est_need need;
     uint32_t *uses; /* of STAGE: of each value, by what is left */
+    bool *tiled;    /* of STAGE: which of the trace's touches */
     bool any;
+    unsigned warps; /* that are resident with it */
 };
 
-/* Turns of a walk down padded rows, on average over where it begins: wide banks hold two elements, whose rows
- * may meet. */
-static double padded_turns(const struct device *d, uint32_t bytes)
+/* Turns of a walk down a tile's rows, each `more` elements longer, on average over where it begins: wide
+ * banks hold two elements, whose rows may meet. */
+static double turns_down(const struct device *d, uint32_t bytes, unsigned more)
 {
     double sum = 0;
     for (uint64_t begin = 0; begin < TILE; begin++) {
         uint64_t addr[TRACE_LANES];
         const unsigned lanes = d->warp < TILE ? d->warp : TILE;
         for (unsigned i = 0; i < lanes; i++)
-            addr[i] = (i * (TILE + 1) + begin) * bytes;
+            addr[i] = (i * (TILE + more) + begin) * bytes;
         sum += memory_conflicts(addr, lanes, bytes, d->local_banks, d->local_bank_bytes);
     }
     return sum / TILE;
+}
+
+static double padded_turns(const struct device *d, uint32_t bytes)
+{
+    return turns_down(d, bytes, 1);
 }
 
 /* Do neighbours read elements of different rows? */
@@ -162,6 +176,37 @@ static unsigned drop_use(const struct kernel_summary *k, uint32_t *uses, uint32_
     return n;
 }
 
+static uint64_t tile_bytes(const struct subject *s, uint32_t insn)
+{
+    return (uint64_t)spread(s, insn) * TILE * s->w->k->insns[insn].bytes;
+}
+
+/* Which loads get tiles: those that serve the most accesses a byte, while they fit ([R] Alg. 6.2).  NULL when
+ * out of memory. */
+static bool *choose_tiles(const struct subject *s, const struct est_trace *t)
+{
+    bool *tiled = arena_get(&s->w->arena, t->ntouch + 1);
+    const uint64_t most = s->w->d->local_group_bytes, taken = s->w->local_bytes;
+    uint64_t room = !most ? UINT64_MAX : most > taken ? most - taken : 0;
+    for (uint32_t best = 0; tiled && best < t->ntouch;) {
+        double worth = 0;
+        best = t->ntouch;
+        for (uint32_t i = 0; i < t->ntouch; i++) {
+            const uint64_t bytes = tile_bytes(s, t->touch[i].insn);
+            if (tiled[i] || bytes > room || !worth_staging(s, t, &t->touch[i]) ||
+                t->touch[i].n <= worth * (double)bytes)
+                continue;
+            worth = t->touch[i].n / (double)bytes;
+            best = i;
+        }
+        if (best < t->ntouch) {
+            tiled[best] = true;
+            room -= tile_bytes(s, t->touch[best].insn);
+        }
+    }
+    return tiled;
+}
+
 /* Instructions that find the place of an access alone, each time: in its own block. */
 static unsigned address_work(const struct kernel_summary *k, uint32_t *uses, uint32_t insn)
 {
@@ -182,13 +227,13 @@ static void change_touch(const struct subject *s, const struct est_trace *t, con
         const double lines = x->n * est_needed(s->w, x->insn), dram = x->n * dram_of(s, t, c->root);
         mwp_move(warp, class, MWP_COALESCED, &a,
                  &(struct mwp_access){x->n, lines, dram < lines ? dram : lines});
-    } else if (c->what == STAGE && worth_staging(s, t, x)) {
+    } else if (c->what == STAGE && c->tiled && c->tiled[x - t->touch]) {
         const double fills = x->n * spread(s, x->insn) / items(s);
         mwp_move(warp, class, MWP_CLASSES, &a, NULL);
         warp->instructions -= (x->n - fills) * address_work(k, c->uses, x->insn); /* a tile's is a constant */
         warp->fills += fills;
         warp->turns += x->n * (walks_down(s, x->insn) ? padded_turns(s->w->d, k->insns[x->insn].bytes) : 1);
-        c->need.local_bytes += (uint64_t)spread(s, x->insn) * TILE * k->insns[x->insn].bytes;
+        c->need.local_bytes += tile_bytes(s, x->insn);
     } else if (c->what == CONSTANT && its) {
         mwp_move(warp, class, MWP_CONSTANT, &a, &(struct mwp_access){x->n, x->n, 0});
     } else if (c->what == BRANCH && !mwp_fills(s->w, x)) {
@@ -236,6 +281,7 @@ static double gain_of(const struct subject *s, const struct est_trace *t, struct
     mwp_trace(s->w, &s->e, t, 1, &warp);
     const double now = time_of(s, &s->e, &warp);
     c->uses = c->what == STAGE ? count_uses(s) : NULL;
+    c->tiled = c->what == STAGE ? choose_tiles(s, t) : NULL;
     if (c->what == PAD)
         pad_rows(s, t, c, &warp);
     if (c->what == BRANCH)
@@ -243,6 +289,7 @@ static double gain_of(const struct subject *s, const struct est_trace *t, struct
     for (uint32_t i = 0; i < t->ntouch; i++)
         change_touch(s, t, &t->touch[i], c, &warp);
     est_occupy(s->w, &c->need, &size, &e);
+    c->warps = size.active_warps;
     if (!c->any || !size.active_warps)
         return 0;
     const double gain = now * c->need.times / time_of(s, &e, &warp);
@@ -295,26 +342,41 @@ static bool is_uncoalesced(const struct pieces *x, const struct est_touch *t)
     return !t->unknown && t->mem == TRACE_GLOBAL && mwp_touch(x->s->w, &x->s->e, t, &a) == MWP_UNCOALESCED;
 }
 
+/* ", 8 KiB per group, 64 warps resident, rows padded by an element: 1 turn instead of 16" */
+static void describe_tiles(const struct pieces *x, const struct change *c, uint32_t bytes, char *to,
+                           size_t room)
+{
+    const double turns = bytes ? turns_down(x->s->w->d, bytes, 0) : 1;
+    const int n = snprintf(to, room, " into local memory, %.4g KiB per group, %u warps resident",
+                           (double)(c->need.local_bytes - x->s->w->local_bytes) / 1024, c->warps);
+    if (turns > 1 && n > 0 && (size_t)n < room)
+        snprintf(to + n, room - (size_t)n, ", rows padded by an element: %.3g turns instead of %.3g",
+                 padded_turns(x->s->w->d, bytes), turns);
+}
+
 static void advise_tiles(struct pieces *x)
 {
     struct change c = {.what = STAGE};
     struct advice *a = add_piece(x, &c, "stage");
+    uint32_t down = 0; /* bytes of what is walked down */
     int n = 0;
     for (uint32_t i = 0; a && i < x->t->ntouch; i++) {
         const uint32_t insn = x->t->touch[i].insn;
         const char *name = advice_target(x->s->w->k, insn);
-        if (!worth_staging(x->s, x->t, &x->t->touch[i]) || (a->argument && strcmp(a->argument, name) == 0))
+        if (!c.tiled[i])
+            continue;
+        down = walks_down(x->s, insn) ? x->s->w->k->insns[insn].bytes : down;
+        if (a->argument && strcmp(a->argument, name) == 0)
             continue;
         if (!a->argument)
             name_access(x, insn, a);
         if (n < (int)sizeof a->text / 2)
-            n += snprintf(a->text + n, sizeof a->text / 2, "%s '%s'", n ? "," : "load tiles of", name);
+            n += snprintf(a->text + n, sizeof a->text / 2 - (size_t)n, "%s '%s'", n ? "," : "load tiles of",
+                          name);
     }
-    n = n < (int)sizeof a->text / 2 ? n : (int)sizeof a->text / 2;
+    n = n < (int)sizeof a->text / 2 ? n : (int)sizeof a->text / 2 - 1;
     if (a)
-        snprintf(a->text + n, sizeof a->text - (size_t)n,
-                 " into local memory, %.4g KiB per group, rows padded by an element",
-                 (double)(c.need.local_bytes - x->s->w->local_bytes) / 1024);
+        describe_tiles(x, &c, down, a->text + n, sizeof a->text - (size_t)n);
 }
 
 /* Is what it accesses small, never written, and each time read by all lanes at one place? */
@@ -355,12 +417,24 @@ static void advise_buffers(struct pieces *x, enum kind what,
     }
 }
 
+/* At the access that takes most turns. */
 static void advise_padding(struct pieces *x)
 {
     struct change c = {.what = PAD};
     struct advice *a = add_piece(x, &c, "pad");
-    if (a)
-        snprintf(a->text, sizeof a->text, "pad the rows in local memory by an element");
+    const struct trace_entry *worst = NULL;
+    for (uint32_t i = 0; a && i < x->t->t.nentry; i++) {
+        const struct trace_entry *e = &x->t->t.entry[i];
+        if (e->mem == TRACE_LOCAL && x->s->w->k->insns[e->insn].op != SUM_ATOMIC &&
+            (!worst || e->lines > worst->lines))
+            worst = e;
+    }
+    if (!worst)
+        return;
+    name_access(x, worst->insn, a);
+    snprintf(a->text, sizeof a->text,
+             "pad the rows of '%s' in local memory by an element: %.3g turns instead of %u", a->argument,
+             padded_turns(x->s->w->d, x->s->w->k->insns[worst->insn].bytes), worst->lines);
 }
 
 /* The fewest registers less with which another group is resident. */

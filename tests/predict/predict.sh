@@ -98,7 +98,7 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
     expect 0 'all accesses are coalesced' $scale --explain --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 'uncoalesced load from .in. in line 19: 32 transactions' --kernel column --global 4096 --local 64 --explain \
         --buffer 0=1000000 --build-options -DFACTOR=2 "$dir/k.cl"
-    expect 0 'bank conflicts: store to .column.t. in line 19: 32 turns' --kernel column --global 4096 --local 64 --explain \
+    expect 0 'bank conflicts: store to .t. in line 19: 32 turns' --kernel column --global 4096 --local 64 --explain \
         --buffer 0=1000000 --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 'unknown address.*load from .in. in line 21: 32 transactions' --kernel column --global 4096 \
         --local 64 --explain --build-options -DFACTOR=2 "$dir/k.cl"
