@@ -232,19 +232,19 @@ int sel_estimate(const struct kernel_summary *k, const struct launch *l, const s
  * candidates. */
 unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, struct candidate *list);
 
-/* What would make a GPU's kernel faster. */
+/* What would make a kernel faster. */
 struct advice {
     const char *what;     /* "coalesce", "stage", "constant", "pad", "branch", "registers", "range" */
     const char *argument; /* what the first access goes to, in the source's words; NULL: it is of none */
     unsigned line;        /* 0 = not known */
     char text[256];
-    double gain;            /* how many times as fast, by [C]'s equations */
+    double gain;            /* how many times as fast, by [C]'s equations; on a CPU by the closed form */
     double now_ns, then_ns; /* a launch: the candidate's time; that divided by the gain */
 };
 #define ADVICE_MOST 16
 
-/* Advice for the launch with the local size of `c`, and its time unless that is 0; of a CPU there is none.
- * Strings point into the summary. Returns how many. */
+/* Advice for the launch with the local size of `c`, and its time unless that is 0.  Strings point into
+ * the summary.  Returns how many. */
 unsigned sel_advise(const struct kernel_summary *k, const struct launch *l, const struct device *d,
                     const struct candidate *c, struct advice out[ADVICE_MOST]);
 

@@ -1,12 +1,14 @@
 /* advice.c - what would make a kernel faster, and by how much ([C] 4.4, Table 6; [R] Alg. 6.2).
  *
  * What one warp executes is changed as the advice says and estimated again by [C]'s equations (mwp.h), which
- * need only counts.  That makes the gain; the time that it is promised of is the candidate's own.  Advice
- * that gains less than LEAST_GAIN is not worth the work. */
+ * need only counts; on a CPU by the closed form, with traces of the changed kernel (closed.h).  That makes
+ * the gain; the time that it is promised of is the candidate's own.  Advice that gains less than LEAST_GAIN
+ * is not worth the work. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "select/advise/advice.h"
+#include "select/advise/closed.h"
 #include "select/time/mwp.h"
 
 #define LEAST_GAIN    1.1
@@ -91,6 +93,7 @@ enum kind { COALESCE, STAGE, CONSTANT, PAD, BRANCH, REGISTERS, RANGE };
 struct change {
     enum kind what;
     uint32_t root; /* of COALESCE, CONSTANT */
+    uint32_t insn; /* its first access */
     struct est_need need;
     uint32_t *uses; /* of STAGE: of each value, by what is left */
     bool *tiled;    /* of STAGE: which of the trace's touches */
@@ -263,13 +266,15 @@ static double time_of(const struct subject *s, const struct est_case *e, const s
     return est_time(e, time.cycles);
 }
 
-/* How many times as fast by the closed form, where warps stay as they are. */
-static double closed_gain(const struct subject *s, const struct est_case *e, double times)
+/* The same on a CPU, by the closed form. */
+static double gain_on_cpu(const struct subject *s, const struct change *c)
 {
-    struct bounds b;
-    double cycles;
-    est_bounds(s->w, e, &b, &cycles);
-    return est_time(&s->e, s->e.same->closed) * times / est_time(e, cycles);
+    struct candidate size = s->c;
+    struct est_case e = s->e;
+    if (c->what == COALESCE)
+        return closed_transposed(s, c->insn);
+    est_occupy(s->w, &c->need, &size, &e);
+    return closed_occupied(s, &e, c->need.times);
 }
 
 /* How many times as fast the usual warps are with the change; 0: it does not apply. */
@@ -278,6 +283,8 @@ static double gain_of(const struct subject *s, const struct est_trace *t, struct
     struct mwp_warp warp = {.fills = 0};
     struct candidate size = s->c;
     struct est_case e = s->e;
+    if (s->w->d->is_cpu)
+        return gain_on_cpu(s, c);
     mwp_trace(s->w, &s->e, t, 1, &warp);
     const double now = time_of(s, &s->e, &warp);
     c->uses = c->what == STAGE ? count_uses(s) : NULL;
@@ -294,7 +301,7 @@ static double gain_of(const struct subject *s, const struct est_trace *t, struct
         return 0;
     const double gain = now * c->need.times / time_of(s, &e, &warp);
     const bool same_warps = c->what == REGISTERS || c->what == RANGE;
-    const double closed = same_warps ? closed_gain(s, &e, c->need.times) : gain;
+    const double closed = same_warps ? closed_occupied(s, &e, c->need.times) : gain;
     return closed < gain ? closed : gain;
 }
 
@@ -336,9 +343,12 @@ static const char *remedy(const struct subject *s, uint32_t insn)
     return by[0] > 0 && by[0] <= 16 * bytes ? "split it into arrays, a member each" : "store it transposed";
 }
 
+/* On a CPU by place: its core looks at one line after the other. */
 static bool is_uncoalesced(const struct pieces *x, const struct est_touch *t)
 {
     struct mwp_access a;
+    if (x->s->w->d->is_cpu)
+        return !t->unknown && t->mem == TRACE_GLOBAL && walks_down(x->s, t->insn);
     return !t->unknown && t->mem == TRACE_GLOBAL && mwp_touch(x->s->w, &x->s->e, t, &a) == MWP_UNCOALESCED;
 }
 
@@ -401,7 +411,7 @@ static void advise_buffers(struct pieces *x, enum kind what,
     const struct kernel_summary *k = x->s->w->k;
     for (uint32_t i = 0; i < x->t->ntouch; i++) {
         const uint32_t insn = x->t->touch[i].insn;
-        struct change c = {.what = what, .root = root_of(k, insn)};
+        struct change c = {.what = what, .root = root_of(k, insn), .insn = insn};
         bool named = !fit(x, &x->t->touch[i]);
         for (uint32_t j = 0; j < i && !named; j++)
             named = root_of(k, x->t->touch[j].insn) == c.root && fit(x, &x->t->touch[j]);
@@ -530,19 +540,27 @@ static void advise_branch(struct pieces *x)
              x->t->t.lanes);
 }
 
+/* What a CPU does not have, or gains nothing by: vectors of work-items take both ways of a branch even where
+ * all take one. */
+static void advise_for_gpu(struct pieces *x)
+{
+    struct mwp_warp warp;
+    struct mwp_time time;
+    mwp_case(x->s->w, &x->s->e, &warp, &time);
+    if (time.cwp >= time.mwp) /* else all accesses hide behind what is computed */
+        advise_tiles(x);
+    advise_buffers(x, CONSTANT, fits_constant);
+    advise_padding(x);
+    advise_branch(x);
+    advise_registers(x);
+}
+
 unsigned advise(const struct subject *s, const struct est_trace *t, struct advice out[ADVICE_MOST])
 {
     struct pieces x = {.s = s, .t = t, .out = out};
-    struct mwp_warp warp;
-    struct mwp_time time;
-    mwp_case(s->w, &s->e, &warp, &time);
     advise_buffers(&x, COALESCE, is_uncoalesced);
-    if (time.cwp >= time.mwp) /* else all accesses hide behind what is computed */
-        advise_tiles(&x);
-    advise_buffers(&x, CONSTANT, fits_constant);
-    advise_padding(&x);
-    advise_branch(&x);
-    advise_registers(&x);
+    if (!s->w->d->is_cpu)
+        advise_for_gpu(&x);
     advise_range(&x);
     return x.n;
 }
@@ -552,8 +570,6 @@ unsigned sel_advise(const struct kernel_summary *k, const struct launch *l, cons
 {
     struct subject s;
     unsigned n = 0;
-    if (d->is_cpu)
-        return 0;
     if (subject_open(k, l, d, c, &s) == 0 && s.c.state != SEL_INFEASIBLE) {
         const struct est_trace *t = subject_usual(&s);
         n = t ? advise(&s, t, out) : 0;

@@ -10,5 +10,5 @@ const char *advice_target(const struct kernel_summary *k, uint32_t insn);
 #define IDLE_LANES 0.9 /* of a warp's: fewer are a matter of branches */
 double advice_lanes(const struct trace *t);
 
-/* For a GPU whose usual warps are `t`.  Returns how many. */
+/* For a candidate whose usual warps are `t`.  Returns how many. */
 unsigned advise(const struct subject *s, const struct est_trace *t, struct advice out[ADVICE_MOST]);

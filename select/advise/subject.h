@@ -16,5 +16,8 @@ int subject_open(const struct kernel_summary *k, const struct launch *l, const s
                  const struct candidate *c, struct subject *s);
 void subject_close(struct subject *s);
 
+/* The same candidate if memory were as `y` says, with the model's time of that. */
+int subject_transposed(const struct subject *s, const struct trace_layout *y, struct subject *out);
+
 /* The warps that most of the launch consists of; NULL: there are none. */
 const struct est_trace *subject_usual(const struct subject *s);

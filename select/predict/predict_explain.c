@@ -214,10 +214,10 @@ static int describe_metrics(const struct prediction *p, const struct subject *s,
     return 0;
 }
 
-static void describe_advice(const struct prediction *p, const struct subject *s, const struct est_trace *t)
+static void describe_advice(const struct subject *s, const struct est_trace *t)
 {
     struct advice a[ADVICE_MOST];
-    const unsigned n = p->device->is_cpu ? 0 : advise(s, t, a);
+    const unsigned n = advise(s, t, a);
     for (unsigned i = 0; i < n; i++) {
         printf("  advice: %s", a[i].text);
         printf(a[i].line ? " (line %u)" : "", a[i].line);
@@ -263,7 +263,7 @@ int predict_explain(const struct prediction *p, const struct candidate *c)
             describe_lanes(p, t);
             if (describe_accesses(p, &s, t) == 0 && !p->device->is_cpu)
                 puts("  all accesses are coalesced and free of bank conflicts");
-            describe_advice(p, &s, u);
+            describe_advice(&s, u);
         }
     }
     subject_close(&s);

@@ -83,6 +83,7 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
     int e = trace_prepare(&w->prog, k, l, d, &w->arena);
     if (e)
         return e;
+    w->prog.transposed = w->transposed;
     w->prog.positional &= !sum_proved(k, SUM_FACT_U); /* U proves that the position does not matter */
     w->lanes = d->warp == 0 ? 1 : d->warp < TRACE_LANES ? d->warp : TRACE_LANES;
     w->ops = operations(k);

@@ -117,6 +117,7 @@ struct sel_work {
     const struct kernel_summary *k;
     const struct launch *l;
     const struct device *d;
+    const struct trace_layout *transposed; /* the caller's, before it asks; NULL: memory is as it is */
     struct item_stride *stride;
     struct est_spill *spill; /* per block; NULL: there are registers enough */
     uint8_t *uses;           /* per instruction: of its value (mwp.c) */

@@ -96,16 +96,6 @@ static bool is_gather(const uint64_t *addr, unsigned n, uint32_t bytes)
     return !equal && !upwards && !downwards;
 }
 
-static unsigned gather_addresses(struct trace_prog *p, uint32_t ptr, uint64_t mask, uint64_t *addr)
-{
-    const struct value *v = &p->value[p->slot[ptr]];
-    const int64_t *lane = exec_lanes(p, p->slot[ptr]);
-    unsigned n = 0;
-    for (uint64_t left = mask & v->known; left; left &= left - 1)
-        addr[n++] = (uint64_t)(v->uniform ? v->all : lane[__builtin_ctzll(left)]);
-    return n;
-}
-
 uint32_t memory_root(const struct kernel_summary *k, uint32_t pointer)
 {
     for (unsigned i = 0; i < 64; i++) {
@@ -117,6 +107,30 @@ uint32_t memory_root(const struct kernel_summary *k, uint32_t pointer)
         pointer = k->opnds[in->opnd + (in->op == SUM_PTRADD ? 0 : 1)];
     }
     return CFG_NONE;
+}
+
+/* Where `addr` is in a buffer that is stored transposed. */
+static uint64_t transposed(const struct trace_layout *y, uint64_t base, uint64_t addr)
+{
+    const int64_t at = (int64_t)(addr - base), row = (int64_t)y->row;
+    const int64_t r = at / row - (at % row < 0);
+    const uint64_t in = (uint64_t)(at - r * row);
+    return base + (in / y->element * y->rows + (uint64_t)r) * y->element + in % y->element;
+}
+
+static unsigned gather_addresses(struct trace_prog *p, uint32_t ptr, uint64_t mask, uint64_t *addr)
+{
+    const struct value *v = &p->value[p->slot[ptr]];
+    const int64_t *lane = exec_lanes(p, p->slot[ptr]);
+    const struct trace_layout *y = p->transposed;
+    const uint32_t root = y ? memory_root(p->k, ptr) : CFG_NONE;
+    unsigned n = 0;
+    for (uint64_t left = mask & v->known; left; left &= left - 1)
+        addr[n++] = (uint64_t)(v->uniform ? v->all : lane[__builtin_ctzll(left)]);
+    if (root != CFG_NONE && p->k->insns[root].op == SUM_ARG && p->k->insns[root].imm == y->arg)
+        for (unsigned i = 0; i < n; i++)
+            addr[i] = transposed(y, p->arg_base[y->arg], addr[i]);
+    return n;
 }
 
 /* Bytes of the buffer that a pointer leads to, or 0. */

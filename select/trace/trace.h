@@ -192,10 +192,19 @@ struct trace_segment {
     bool any;                                       /* some of latency and delay are not 0 */
 };
 
+/* An argument's buffer as if it were stored transposed: element `i` of row `r` as element `r` of row `i`. */
+struct trace_layout {
+    uint32_t arg;
+    uint32_t element; /* bytes */
+    uint64_t row;     /* bytes, a multiple of that */
+    uint64_t rows;
+};
+
 struct trace_prog {
     const struct kernel_summary *k;
     const struct launch *l;
     const struct device *d;
+    const struct trace_layout *transposed; /* borrowed; NULL: all is as it is */
     struct arena *arena;
     struct cfg cfg;
     uint32_t *slot; /* instruction -> value slot, CFG_NONE outside the slice */

@@ -13,7 +13,7 @@
  *                are looked at ("many-shapes"); at the end, what stayed undecided
  *                "program": a program was analysed, or could not be
  *                "warning"
- *                "advice": once the kernel of a shape on a GPU is known, what would make it faster
+ *                "advice": once the kernel of a shape is known, what would make it faster
  *                "run": the first line of a process that has something to tell
  *                "samples": launches of a shape that were timed, once it is decided and at the end
  *                "launches": at the end, what became of the launches of a shape; if its kernel was left

@@ -23,7 +23,7 @@ void advise_launch(const struct launching *l)
     struct launch_arg args[ARGS_MOST];
     unsigned n;
 
-    if (s->advised || d->is_cpu || !k || l->kernel->nargs > ARGS_MOST || !is_read(l))
+    if (s->advised || !k || l->kernel->nargs > ARGS_MOST || !is_read(l))
         return;
     s->advised = true;
     memcpy(size.local, decided ? s->choice : s->key.own, sizeof size.local);

@@ -474,7 +474,7 @@ def advice_is_about_reasons(bench):
 
 
 def kernels_of_gpus_get_advice(bench):
-    """What would make a kernel faster on a GPU is told, once a shape, in the file, on stderr and in the page; of a CPU nothing."""
+    """What would make a kernel faster on a GPU is told, once a shape, in the file, on stderr and in the page; likewise on a CPU."""
     arguments, file = ["-n", "512", "-l", "40"], bench.scratch / "gpu.jsonl"
     result = bench.run_app("matvec", "both", arguments)
     expect(result.status == 0 and result.of("launches", kernel="ax") and not result.of("advice"), result.err)
@@ -490,6 +490,11 @@ def kernels_of_gpus_get_advice(bench):
     expect("Coalesce &#x27;a&#x27;: store it transposed (line" in page_of(bench, file).read_text(), "not in the page")
     out, _ = told(bench, "--json", file)
     expect(any("Coalesce 'a'" in (k["advice"] or "") for k in json.loads(out)["kernels"]), out)
+    slow, file = bench.scratch / "slow.dev", bench.scratch / "cpu.jsonl"
+    slow.write_text("like = generic-cpu\nlaunch_ns = 10 ms  # assumed: for a test\n")
+    result = bench.run_app("matvec", "both", arguments, CLSIZER_WISDOM="none", CLSIZER_REPORT=file, CLSIZER_DEVICE_FILE=slow)
+    event = only([e for e in events_of([file]) if e["event"] == "advice" and e["kernel"] == "ax"], "ax on a CPU")
+    expect([piece["what"] for piece in event["advice"]] == ["range"], f"{event}")
 
 
 def small_kernels_get_no_advice(bench):

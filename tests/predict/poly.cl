@@ -223,3 +223,20 @@ __kernel void terms_local(__global float *restrict out, float x, int n)
         s = s * x + 1;
     out[get_global_id(0)] = s + own[get_local_id(0)];
 }
+
+/* A matrix is read by columns, written by columns, and neither. */
+__kernel void read_turned(__global const float *restrict in, __global float *restrict out, int n)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    out[y * n + x] = in[x * n + y] * 2;
+}
+__kernel void write_turned(__global const float *restrict in, __global float *restrict out, int n)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    out[x * n + y] = in[y * n + x] * 2;
+}
+__kernel void not_turned(__global const float *restrict in, __global float *restrict out, int n)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    out[y * n + x] = in[y * n + x] * 2;
+}
