@@ -198,7 +198,11 @@ struct sel_work;                     /* scratch memory, reused between calls */
 struct sel_work *sel_work_new(void); /* NULL when out of memory */
 void sel_work_free(struct sel_work *w);
 
+/* Estimators that simulate nothing; of a CPU there is the first alone. */
+enum sel_estimator { SEL_BOUNDS, SEL_MWP, SEL_PARAM, SEL_ESTIMATORS };
+
 struct sel_estimate {
+    enum sel_estimator by;
     bool pessimistic;   /* both sides of an unknown branch were taken */
     bool estimated;     /* a trip count was assumed */
     unsigned traces;    /* distinct warp traces executed */
@@ -225,6 +229,11 @@ struct sel_estimate {
  * 0, and the order is unchanged. */
 int sel_estimate(const struct kernel_summary *k, const struct launch *l, const struct device *d,
                  struct candidate *c, unsigned n, struct sel_work *w, struct sel_estimate *out);
+
+/* sel_estimate() with times by another estimator, those of pruned candidates, too. */
+int sel_estimate_with(enum sel_estimator by, const struct kernel_summary *k, const struct launch *l,
+                      const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
+                      struct sel_estimate *out);
 
 /* Choose what to measure of c[0..n), which sel_estimate() has sorted: the application's own size first, then
  * at most want - 1 kept candidates.  Those are c[0] and, by predicted time, known ones and others of

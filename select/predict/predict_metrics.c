@@ -1,6 +1,6 @@
 /* predict_metrics.c - what the units of [R]'s model do with a kernel ([R] 5.3), and its block size. */
 #include "select/predict/predict.h"
-#include "select/predict/param.h"
+#include "select/time/param.h"
 #include "select/advise/subject.h"
 
 #include <errno.h>

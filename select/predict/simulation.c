@@ -1,6 +1,6 @@
 /* simulation.c - see simulation.h: the rounds of a case are those of the closed form (rounds.c). */
 #include "select/predict/simulation.h"
-#include "select/predict/param.h"
+#include "select/time/param.h"
 #include "select/time/mwp.h"
 
 #define EVENTS 8192 /* operations simulated per round, about */
@@ -96,12 +96,6 @@ double est_simulate(struct sel_work *w, const struct est_case *c)
     return est_over_rounds(w, c, simulate);
 }
 
-static double parallelism(struct sel_work *w, const struct est_case *c)
-{
-    struct param_warp one;
-    return param_cycles(w, c, &one);
-}
-
 /* Of the closed form, the simulation and [C]'s. */
 static double median(struct sel_work *w, const struct est_case *c)
 {
@@ -114,7 +108,7 @@ int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const 
                     const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
                     struct sel_estimate *out)
 {
-    static est_model *const cycles[] = {NULL, est_simulate, est_simulate, mwp_cycles, parallelism, median};
+    static est_model *const cycles[] = {NULL, est_simulate, est_simulate, mwp_cycles, param_time, median};
     const bool all = model != SEL_MODEL_SIM && model != SEL_MODEL_MEDIAN;
 
     const int r = est_all(cycles[model], all, k, l, d, c, n, w, out);

@@ -13,7 +13,7 @@ enum sel_model {
     SEL_MODEL_SIM,     /* simulation of one round of warps for what is kept, else the closed form */
     SEL_MODEL_SIM_ALL, /* simulation of the pruned ones too: to check pruning */
     SEL_MODEL_MWP,     /* [C]'s (select/time/mwp.h); GPUs only */
-    SEL_MODEL_PARAM,   /* [R]'s (param.h); GPUs only */
+    SEL_MODEL_PARAM,   /* [R]'s (select/time/param.h); GPUs only */
     SEL_MODEL_MEDIAN,  /* of the closed form, the simulation and [C]'s; GPUs only */
     SEL_MODEL_LEARNED, /* from sizes that were measured (ranking.c), on top of what is usual for the device */
 };

@@ -3,6 +3,7 @@
  *
  * Files are such as it keeps itself, or raw results of the benchmark (scripts/bench). */
 #include "shim/command/learn_files.h"
+#include "shim/command/learn_ranks.h"
 #include "shim/command/learn_report.h"
 #include <errno.h>
 #include <stdio.h>
@@ -28,7 +29,8 @@ static int usage(FILE *f)
         "  FILE...             first add what was measured elsewhere: such files of other machines, or raw\n"
         "                      results of the benchmark (results.json)\n"
         "  --report [FILE...]  what the points tell, of this machine or of the files: how the model, what\n"
-        "                      is learned from other programs, and both order sizes\n"
+        "                      is learned from other programs, and both order sizes; of reports of\n"
+        "                      programs (--report FILE): where each estimator had the sizes that won\n"
         "  --wisdom DIR        which directory of wisdom (default: as for programs)\n"
         "  --help              print this\n"
         "Exit status: 0; 1 if there is nothing; 2 wrong usage, or a file that cannot be used.\n",
@@ -186,6 +188,10 @@ static int report_file(const char *path, uid_t owner)
     unsigned line = 0;
     int status = 0, err = 0;
 
+    if (owner == (uid_t)-1 && learn_is_report(path)) {
+        err = learn_ranks(path, &line);
+        return err ? learn_complain(path, line, err) : 0;
+    }
     if (owner == (uid_t)-1 && !learn_is_points(path))
         status = read_results(path, &head, add_point, &points);
     else

@@ -202,6 +202,7 @@ static int parse(unsigned row, const char *text, double *v)
     case KIND_EFFORT:
     case KIND_MODE:
     case KIND_ORCHESTRATION:
+    case KIND_ESTIMATOR:
         *v = word_index(accepted[fields[row].kind], text);
         break;
     case KIND_INT:

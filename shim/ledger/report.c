@@ -28,9 +28,9 @@
  *   proof        {size, slice0, slice1, slice2, idempotent, order_free, uniform, groups}: the same of this
  *                launch, with its arguments (struct sel_proof); each {proven, reason, fact, detail}
  *   counts       {candidates, kept, duplicate, inferior, infeasible, measured}: how many local sizes
- *   estimate     {pessimistic, estimated, traces, kept, pruned, order}: struct sel_estimate; pruned is a
+ *   estimate     {pessimistic, estimated, traces, kept, pruned, order, by}: struct sel_estimate; pruned is a
  *                fraction; order: "model", or "both": it and what was learned say in which order sizes are
- *                measured (select/learn/judge.h)
+ *                measured (select/learn/judge.h); by {of, bounds, mwp, param, learned}: struct rep_ranks
  *   candidates   [{local, own, divides, state, other, best_ns, worst_ns, time_ns, active_warps, limiter}]:
  *                bounds and prediction for the whole launch; other: index in this list of what made it a
  *                duplicate or inferior, if that is in it.  The best CANDIDATES_TOLD by prediction, and those
@@ -248,7 +248,21 @@ static struct json_object *counts_object(const struct rep_event *e)
     return o;
 }
 
-static struct json_object *estimate_object(const struct sel_estimate *e)
+static struct json_object *ranks_object(const struct rep_ranks *r)
+{
+    static const char *const names[SEL_ESTIMATORS] = {"bounds", "mwp", "param"};
+    struct json_object *o = json_object_new_object();
+
+    add_int(o, "of", r->of);
+    for (unsigned e = 0; e < SEL_ESTIMATORS; e++)
+        if (r->by[e])
+            add_int(o, names[e], r->by[e]);
+    if (r->learned)
+        add_int(o, "learned", r->learned);
+    return o;
+}
+
+static struct json_object *estimate_object(const struct sel_estimate *e, const struct rep_ranks *r)
 {
     struct json_object *o = json_object_new_object();
 
@@ -258,6 +272,8 @@ static struct json_object *estimate_object(const struct sel_estimate *e)
     add_int(o, "kept", e->kept);
     add_number(o, "pruned", e->pruned_fraction);
     add_text(o, "order", e->by_both ? "both" : "model");
+    if (r && r->of)
+        js_add(o, "by", ranks_object(r));
     return o;
 }
 
@@ -490,7 +506,7 @@ static struct json_object *event_object(const struct report *r, const struct rep
         js_add(o, "candidates", candidates_array(e));
     }
     if (e->estimate)
-        js_add(o, "estimate", estimate_object(e->estimate));
+        js_add(o, "estimate", estimate_object(e->estimate, e->ranks));
     if (e->race)
         js_add(o, "race", race_object(e->race));
     if (e->variant)

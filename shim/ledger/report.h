@@ -35,6 +35,13 @@ struct rep_launches {
     int64_t saved_ns, spent_ns; /* in this process: what new sizes gained, what finding them cost */
 };
 
+/* The place of the size that won among those that were measured, by each estimator's times, from 1; 0: it has
+ * none. */
+struct rep_ranks {
+    unsigned of; /* so many were measured */
+    unsigned by[SEL_ESTIMATORS], learned;
+};
+
 /* What an event tells.  rep_emit() only borrows all of it; what is NULL is left out. */
 struct rep_event {
     const char *event;   /* "decision", "refusal", "observed", "program", "warning", "samples", "launches",
@@ -48,7 +55,8 @@ struct rep_event {
     const struct candidate *candidates; /* with their states and predicted times */
     unsigned ncandidate;
     const struct sel_estimate *estimate;
-    const struct prof_race *race; /* for the times measured */
+    const struct rep_ranks *ranks; /* with an estimate */
+    const struct prof_race *race;  /* for the times measured */
     const struct prof_decision *decision;
     const struct prof_account *account;
     const size_t *chosen; /* decisions, advice: local size now, three extents; all 0: the driver's choice */

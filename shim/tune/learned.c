@@ -31,6 +31,18 @@ bool learned_order(const struct launching *l, struct candidate *list, unsigned n
     return done;
 }
 
+bool learned_times(const struct launching *l, struct candidate *list, unsigned n)
+{
+    const struct shim_site *s = l->site;
+    const struct shim_device *d = s->entry->build->device;
+    const struct learned *learned = pts_learned(l->rt->points, d->key, d->is_cpu);
+    const uint64_t launch = learn_launch(s->entry->name, s->entry->build->hash, shape_of(&s->key));
+
+    for (unsigned i = 0; i < n && learned; i++)
+        list[i].time_ns = *list[i].x ? 1 / learned_guess(learned, list[i].x, launch, NULL) : 0;
+    return learned;
+}
+
 static const struct candidate *described(const struct shim_site *s, const size_t local[3])
 {
     for (unsigned i = 0; i < s->ncandidate; i++)

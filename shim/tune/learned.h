@@ -8,5 +8,8 @@
  * is locked. */
 bool learned_order(const struct launching *l, struct candidate *list, unsigned n);
 
+/* Instead of the model's times those that are learned, in no unit, where that pays.  False: it does not. */
+bool learned_times(const struct launching *l, struct candidate *list, unsigned n);
+
 /* Note what the site's race has measured.  Pre: it has its candidates; site locked. */
 void learned_note(const struct runtime *rt, const struct shim_site *s);

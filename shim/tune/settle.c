@@ -13,6 +13,7 @@
 #include "shim/tune/learned.h"
 #include "shim/tune/limits.h"
 #include "shim/tune/prove.h"
+#include "shim/tune/ranks.h"
 #include "shim/tune/settle.h"
 
 /* When an open race is written to wisdom while the program runs: if SPENT_NS were spent since the last time,
@@ -466,8 +467,11 @@ static void decide(const struct launching *l, const struct prof_decision *d, con
     struct shim_site *s = l->site;
     const bool keep = d->outcome == PROF_NO_GAIN || d->winner == 0;
     struct prof_decision kept;
+    struct rep_ranks ranks = {0};
 
     memcpy(s->choice, choice, sizeof s->choice);
+    if (race)
+        ranks_find(l, s->choice, &ranks);
     s->keep = keep;
     s->doubtful = d->doubtful;
     s->saved_ns = keep || own_item_ns <= item_ns ? 0 : launch_ns(s, own_item_ns - item_ns);
@@ -483,6 +487,7 @@ static void decide(const struct launching *l, const struct prof_decision *d, con
                                         .candidates = s->candidates,
                                         .ncandidate = s->ncandidate,
                                         .estimate = &s->estimate,
+                                        .ranks = &ranks,
                                         .race = race,
                                         .decision = d,
                                         .chosen = s->choice,

@@ -5,11 +5,13 @@
 """
 
 import json
+import pathlib
 import subprocess
 import sys
 
 from harness import expect, run_cases
 
+HERE = pathlib.Path(__file__).resolve().parent
 CONV = ["-n", "256", "-l", "150"]
 PROGRAMS = 12
 
@@ -51,6 +53,30 @@ def points_of(place):
 def raced(decision):
     """{size: lane} of what was measured."""
     return {tuple(lane["local"]): lane for lane in decision["race"]["lanes"] if lane["samples"]}
+
+
+def reports_rank_estimators(bench):
+    """A decision tells where each estimator had the size that won, among those that were measured; `clsizer learn` sums it up."""
+    tk1 = HERE.parents[1] / "devices" / "jetson-tk1.dev"
+    for estimator, device, names in (("bounds", None, ["bounds"]), ("bounds", tk1, ["bounds", "mwp", "param"]),
+                                     ("mwp", tk1, ["bounds", "mwp", "param"])):
+        file = bench.scratch / f"{estimator}{len(names)}.jsonl"
+        run(bench, bench.store("wisdom"), CLSIZER_REPORT=file, CLSIZER_ESTIMATOR=estimator if device else "param",
+            **({"CLSIZER_DEVICE_FILE": device} if device else {}))
+        events = [json.loads(line) for line in file.read_text().splitlines()]
+        decision, = (e for e in events if e["event"] == "decision")
+        by, measured = decision["estimate"]["by"], raced(decision)
+        of, told = by.pop("of"), list(by)
+        expect(told in (names, [estimator]), f"{by}")  # where the race ends with the program, the one in use alone
+        expect(of == len(measured) and all(1 <= place <= of for place in by.values()), f"{by}: {of}, {len(measured)} measured")
+        time = {tuple(c["local"]): c["time_ns"] for c in decision["candidates"]}
+        faster = sum(time[size] * 1.0001 < time[tuple(decision["decision"]["local"])] for size in measured)
+        expect(by[estimator] == 1 + faster, f"{by}, but {faster} were predicted to be faster")
+        said = learn(bench, "--report", file)
+        expect(all(f"\n  {name} " in said for name in told) and said.count("\n") == 3 + len(told), said)
+    with file.open("a") as f:
+        f.write("{]\n")
+    expect(f"{file}:{len(events) + 1}: is damaged" in learn(bench, "--report", file, status=2), "the line is not named")
 
 
 def races_leave_points(bench):
@@ -157,7 +183,7 @@ def damaged_points_are_nobodys_loss(bench):
     expect("points" not in done.err, done.err)
 
 
-CASES = [races_leave_points, what_is_not_decided_leaves_points, none_without_wisdom, both_order_where_it_pays,
+CASES = [races_leave_points, reports_rank_estimators, what_is_not_decided_leaves_points, none_without_wisdom, both_order_where_it_pays,
          the_model_orders_elsewhere, damaged_points_are_nobodys_loss]
 
 if __name__ == "__main__":

@@ -80,6 +80,10 @@ TEST(words_are_what_they_say)
                  {"CLSIZER_ORCHESTRATION", "auto", offsetof(struct options, orchestration), OPT_AUTO},
                  {"CLSIZER_ORCHESTRATION", "sync", offsetof(struct options, orchestration), OPT_SYNC},
                  {"CLSIZER_ORCHESTRATION", "async", offsetof(struct options, orchestration), OPT_ASYNC},
+                 {"CLSIZER_ESTIMATOR", "auto", offsetof(struct options, estimator), OPT_ESTIMATOR_AUTO},
+                 {"CLSIZER_ESTIMATOR", "bounds", offsetof(struct options, estimator), OPT_ESTIMATOR_BOUNDS},
+                 {"CLSIZER_ESTIMATOR", "mwp", offsetof(struct options, estimator), OPT_ESTIMATOR_MWP},
+                 {"CLSIZER_ESTIMATOR", "param", offsetof(struct options, estimator), OPT_ESTIMATOR_PARAM},
                  {"CLSIZER_USE_ONLY", "no", offsetof(struct options, use_only), OPT_USE_AND_MEASURE},
                  {"CLSIZER_USE_ONLY", "yes", offsetof(struct options, use_only), OPT_USE_ONLY},
                  {"CLSIZER_USE_ONLY", "strict", offsetof(struct options, use_only), OPT_USE_ONLY_STRICT}};

@@ -1,5 +1,5 @@
 /* param.c - see param.h. */
-#include "select/predict/param.h"
+#include "select/time/param.h"
 #include "select/integer.h"
 
 /* What a warp waits for: `latency` cycles, of which the warps that a unit holds share the rest, but no less
@@ -174,6 +174,12 @@ double param_cycles(struct sel_work *w, const struct est_case *c, struct param_w
         sum += c->weight[s] * cycles;
     }
     return c->tail > 0 ? est_over_rounds(w, c, time_of) : sum;
+}
+
+double param_time(struct sel_work *w, const struct est_case *c)
+{
+    struct param_warp one;
+    return param_cycles(w, c, &one);
 }
 
 /* n3 of [R] 5.2, the warps that hide a latency, is never the least: four times the shortest latency is more

@@ -23,6 +23,7 @@ uint32_t param_stretch(const struct sel_work *w, const struct est_case *c, const
 
 /* All warps that a unit holds at once; *one: an average one.  Negative when out of memory. */
 double param_cycles(struct sel_work *w, const struct est_case *c, struct param_warp *one);
+est_model param_time; /* the same */
 
 /* The size that [R] 5.2 suggests: work for all units, but no more warps than a unit or a group holds. */
 void param_size(const struct sel_work *w, size_t local[3]);

@@ -1,0 +1,80 @@
+/* ranks.c - see ranks.h. */
+#include "shim/tune/ranks.h"
+#include <string.h>
+#include "shim/ledger/runtime.h"
+#include "shim/site/arguments.h"
+#include "shim/tune/learned.h"
+
+#define SAME 1.0001 /* a ratio of times that says nothing */
+
+static bool same(const struct candidate *c, const size_t local[3])
+{
+    return memcmp(c->local, local, sizeof c->local) == 0;
+}
+
+/* The sizes that the race has measured, as candidates. */
+static unsigned find_measured(const struct shim_site *s, struct candidate list[PROF_MAX_CANDIDATES])
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < s->race.n; i++) {
+        const struct prof_lane *lane = &s->race.lane[i];
+        for (unsigned j = 0; j < s->ncandidate && !lane->variant && lane->samples; j++)
+            if (same(&s->candidates[j], lane->local)) {
+                list[n++] = s->candidates[j];
+                break;
+            }
+    }
+    return n;
+}
+
+/* From 1; 0 if it is not among them, or has no time. */
+static unsigned rank(const struct candidate *list, unsigned n, const size_t won[3])
+{
+    unsigned place = 1, at = 0;
+
+    while (at < n && !same(&list[at], won))
+        at++;
+    if (at == n || list[at].time_ns <= 0)
+        return 0;
+    for (unsigned i = 0; i < n; i++)
+        place += list[i].time_ns * SAME < list[at].time_ns;
+    return place;
+}
+
+static unsigned rank_by(const struct launching *l, enum sel_estimator by, const struct candidate *measured,
+                        unsigned n, const size_t won[3])
+{
+    struct candidate list[PROF_MAX_CANDIDATES];
+    struct launch_arg args[ARGS_MOST];
+    const struct launch launch = args_describe(l, args);
+    struct sel_work *work = sel_work_new();
+    struct sel_estimate out;
+    unsigned place = 0;
+
+    memcpy(list, measured, n * sizeof *list);
+    if (work && sel_estimate_with(by, l->site->entry->summary, &launch, &l->queue->device->model, list, n,
+                                  work, &out) == 0)
+        place = rank(list, n, won);
+    sel_work_free(work);
+    return place;
+}
+
+void ranks_find(const struct launching *l, const size_t won[3], struct rep_ranks *out)
+{
+    const struct shim_site *s = l->site;
+    struct candidate list[PROF_MAX_CANDIDATES];
+    const unsigned n = rep_has_file(l->rt->report) ? find_measured(s, list) : 0,
+                   first = rank(list, n, won); /* by the times that they have */
+
+    *out = (struct rep_ranks){.of = first ? n : 0};
+    if (!first)
+        return;
+    out->by[s->estimate.by] = first;
+    for (enum sel_estimator e = 0; e < SEL_ESTIMATORS; e++)
+        if (e != s->estimate.by && l->kernel && l->kernel->nargs <= ARGS_MOST &&
+            !l->queue->device->model.is_cpu)
+            out->by[e] = rank_by(l, e, list, n, won);
+    if (learned_times(l, list, n))
+        out->learned = rank(list, n, won);
+}
