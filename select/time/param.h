@@ -5,7 +5,9 @@
  * 4.6 add the two beyond a threshold, and jump there.)  TLP is all warps that a unit holds.  One unit
  * computes and one accesses memory ([R] Alg. 5.1): while one warp accesses, others compute.  They are at one
  * stretch of the program at a time, so the unit that is busier in a stretch decides how long that takes, and
- * the first warp waits for both.  GPUs only. */
+ * the first warp waits for both.  More units of a kind would change nothing: each of n has an nth of the
+ * warps, and what a description says that a multiprocessor serialises takes one of them n times as long.
+ * GPUs only. */
 #pragma once
 
 #include "select/time/estimate.h"
