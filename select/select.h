@@ -35,6 +35,8 @@
     X(SEL_R_GAPS, "undefined-component", "an image keeps a component that is written without a value")       \
     X(SEL_R_UNDEFINED, "undefined-by-arguments",                                                             \
       "a variable may be used that these arguments give no value")                                           \
+    X(SEL_R_INDEX, "undefined-index",                                                                        \
+      "an index may leave a private array: what lies behind its end depends on the local size")              \
     X(SEL_R_ORDER, "driver-order",                                                                           \
       "a work-item touches again what it has stored, beside other places a few numbers apart: with some "    \
       "local sizes the driver changes the order")                                                            \

@@ -530,6 +530,13 @@ static inline bool sum_mentions(const struct sum_poly *p, enum sum_sym_kind kind
     return false;
 }
 
+/* Is it a load, store or atomic of what may be a work-item's own memory? */
+static inline bool sum_may_touch_private(const struct sum_insn *in)
+{
+    return (in->op == SUM_LOAD || in->op == SUM_STORE || in->op == SUM_ATOMIC) &&
+           (in->space == SUM_PRIVATE || in->space == SUM_GENERIC);
+}
+
 /* Is the value one integer, of 1 to 64 bits? */
 static inline bool sum_is_integer(const struct sum_insn *in)
 {

@@ -26,6 +26,8 @@
 #define MOST_WORK     4000 /* values looked at for one phi */
 #define MOST_BACK     4    /* sums that are undone below a comparison */
 #define MOST_STEPS    6    /* times that a phi is widened to what the launch is made of before anything */
+#define MOST_DEEP     8    /* operations between what a branch compares and a place */
+#define MOST_POINTERS 32   /* steps, choices and loops between an array and a place in it */
 
 /* How a value is compared. */
 enum compared {
@@ -601,8 +603,8 @@ static struct sel_interval again(struct search *s, uint32_t v)
     const struct sum_insn *in = &s->k->insns[v];
     struct sel_interval r = s->now[v], anew;
 
-    if (v < s->k->nleaf || in->op < SUM_ADD || in->op > SUM_UMAX || !sum_is_integer(in) ||
-        !value_of(s, v, &anew))
+    if (v < s->k->nleaf || in->op < SUM_ADD || in->op > SUM_SEXT || in->op == SUM_ICMP ||
+        in->op == SUM_SELECT || !sum_is_integer(in) || !value_of(s, v, &anew))
         return r;
     if (anew.lo > r.lo)
         r.lo = anew.lo;
@@ -703,6 +705,36 @@ static struct sel_interval of_operation(const struct search *s, uint32_t v)
     return result;
 }
 
+/* Operand i of v is a choice: its condition may tell of the other operand, too (`at + (at < 9 ? 1 : -9)`). */
+static struct sel_interval of_either(struct search *s, uint32_t v, uint32_t i)
+{
+    const uint32_t mark = s->nnarrowed, choice = sum_opnd(s->k, v, i);
+    struct sel_interval r = of_operation(s, v), one;
+    bool found = false;
+
+    for (unsigned arm = 0; arm < 2; arm++) {
+        assume(s, sum_opnd(s->k, choice, 0), arm == 0);
+        if (!s->impossible)
+            narrow_one(s, choice, again(s, sum_opnd(s->k, choice, arm + 1)));
+        if (!s->impossible) {
+            one = of_operation(s, v);
+            r = found ? interval_either(r, one) : one;
+            found = true;
+        }
+        forget(s, mark);
+    }
+    return r;
+}
+
+/* A sum of which one operand is a choice is a choice of sums. */
+static struct sel_interval of_sum(struct search *s, uint32_t v)
+{
+    for (uint32_t i = 0; i < 2; i++)
+        if (s->k->insns[sum_opnd(s->k, v, i)].op == SUM_SELECT)
+            return of_either(s, v, i);
+    return of_operation(s, v);
+}
+
 static struct sel_interval of_bounds(const struct sum_insn *in)
 {
     const int32_t lo = sum_lower_bound(in->imm), hi = sum_upper_bound(in->imm);
@@ -747,6 +779,8 @@ static bool value_of(struct search *s, uint32_t v, struct sel_interval *out)
         *out = interval_cast(in->op, operand(s, v, 0), bits_of(s, sum_opnd(s->k, v, 0)), in->bits);
     else if (in->op == SUM_MUL && (in->flags & SUM_F_24) && most_of_groups(s, v) < 0)
         *out = interval_product24(operand(s, v, 0), operand(s, v, 1), in->flags & SUM_F_UNSIGNED, in->bits);
+    else if (in->op == SUM_ADD || in->op == SUM_SUB)
+        *out = of_sum(s, v);
     else if (in->op >= SUM_ADD && in->op <= SUM_UMAX)
         *out = of_operation(s, v);
     return true;
@@ -940,6 +974,98 @@ static bool find_open(struct search *s)
     return found;
 }
 
+/* ---- places in private arrays ------------------------------------------------------------------------ */
+
+/* v, and what it is computed from, by what is known in the block that is looked at. */
+static struct sel_interval now_of(struct search *s, uint32_t v, unsigned depth)
+{
+    const struct sum_insn *in = &s->k->insns[v];
+
+    if (v >= s->k->nleaf && in->op >= SUM_ADD && in->op <= SUM_SEXT && depth < MOST_DEEP &&
+        sum_is_integer(in)) {
+        for (uint32_t i = 0; i < in->nopnd; i++)
+            now_of(s, sum_opnd(s->k, v, i), depth + 1);
+        narrow_one(s, v, again(s, v));
+    }
+    return s->now[v];
+}
+
+/* Steps from an array, or from several, to a place. */
+struct steps {
+    sel_wide from, to; /* bytes so far */
+    bool any;          /* the place may be in other memory than a work-item's own */
+    bool before;       /* pointers of a round before: what is known here is not known of them */
+    unsigned *left;    /* pointers still to be looked at */
+};
+
+static bool is_outside(struct search *s, uint32_t pointer, struct steps at);
+
+static bool any_outside(struct search *s, uint32_t pointer, uint32_t step, struct steps at)
+{
+    const struct sum_insn *in = &s->k->insns[pointer];
+
+    for (uint32_t i = 1; i < in->nopnd; i += step)
+        if (is_outside(s, sum_opnd(s->k, pointer, i), at))
+            return true;
+    return false;
+}
+
+static bool step_is_outside(struct search *s, uint32_t pointer, struct steps at)
+{
+    const uint32_t step = sum_opnd(s->k, pointer, 1);
+    const struct sel_interval by = at.before ? s->of[step] : now_of(s, step, 0);
+
+    at.from += by.lo;
+    at.to += by.hi;
+    return is_outside(s, sum_opnd(s->k, pointer, 0), at);
+}
+
+/* May the place lie before the array, or behind its end?  Or is it not known which array it is? */
+static bool is_outside(struct search *s, uint32_t pointer, struct steps at)
+{
+    const struct sum_insn *in = &s->k->insns[pointer];
+
+    if (*at.left == 0)
+        return true;
+    --*at.left;
+    switch (in->op) {
+    case SUM_PTRADD:
+        return step_is_outside(s, pointer, at);
+    case SUM_SELECT:
+        return any_outside(s, pointer, 1, at);
+    case SUM_PHI:
+        at.before = true;
+        return any_outside(s, pointer, 2, at);
+    case SUM_ALLOCA:
+        return at.from < 0 || at.to > in->imm;
+    case SUM_ARG:
+        if (s->k->args[in->imm].kind == SUM_ARG_SCALAR)
+            return at.from < 0 || at.to > s->k->args[in->imm].size;
+        return !at.any;
+    default:
+        return !at.any;
+    }
+}
+
+static void find_outside(struct search *s, bool *outside)
+{
+    for (uint32_t i = 0; i < s->c->nreach; i++) {
+        const uint32_t b = s->c->rpo[i];
+        assume_branches(s, b);
+        for (uint32_t v = s->k->blocks[b].first; s->reached[b] && v < s->k->blocks[b].end; v++) {
+            const struct sum_insn *in = &s->k->insns[v];
+            unsigned left = MOST_POINTERS;
+            if (sum_may_touch_private(in) && !s->impossible)
+                outside[v] =
+                    is_outside(
+                        s, sum_opnd(s->k, v, 0),
+                        (struct steps){.to = in->bytes, .any = in->space == SUM_GENERIC, .left = &left}) &&
+                    !s->impossible;
+        }
+        forget(s, 0);
+    }
+}
+
 /* Does nothing change what was passed by value? */
 static bool keeps_arguments(const struct kernel_summary *k)
 {
@@ -991,8 +1117,11 @@ int sel_intervals_find(const struct kernel_summary *k, const struct launch *l, s
     s.compared = cfg_array(c, k->ninsn, sizeof *s.compared);
     s.step = cfg_array(c, 2 * (size_t)k->nleaf, sizeof *s.step);
     out->back = cfg_array(c, k->nblock, sizeof *out->back);
+    out->outside = cfg_array(c, k->ninsn, sizeof *out->outside);
     err = c->failed ? -ENOMEM : find(&s);
-    if (!err)
-        find_rounds(&s, out->back);
-    return err;
+    if (err)
+        return err;
+    find_rounds(&s, out->back);
+    find_outside(&s, out->outside);
+    return 0;
 }

@@ -27,6 +27,8 @@ struct sel_intervals {
     bool *taken;   /* edge, by its index in cfg.succ -> some work-item may take it */
     int64_t *back; /* a loop's header -> how often the loop comes back to it at most, each time that it is
                       entered; -1: not known */
+    bool *outside; /* load, store or atomic of private memory -> it may be behind the end of its array, or
+                      before it, or its array is not known */
 };
 
 /* Requires sum_check(k) == 0.  0; or -ENOMEM, or -E2BIG where the work has no end in sight: then nothing is

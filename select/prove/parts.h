@@ -21,6 +21,13 @@ bool sel_overflow_hidden(const struct kernel_summary *k, const struct launch *l,
 /* May the language leave open what the instruction computes? */
 bool sel_may_be_open(const struct sum_insn *in);
 
+/* True iff no work-item of the launch can touch private memory that is outside of the array that the kernel
+ * names. False, with *why set (SEL_R_INDEX), if one might, and also when out of memory. */
+bool sel_arrays_suffice(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why);
+
+/* Does the instruction touch private memory, and may the launch decide where? */
+bool sel_place_is_computed(const struct kernel_summary *k, uint32_t v);
+
 /* Of a driver that gives loops a number of rounds, and ends them then (struct launch, ends_loops): true iff
  * no vector of work-items can come near the limit, however they are put together.  False, with *why set
  * (SEL_R_LOOPS), if one might, if that is not known, and when out of memory.

@@ -48,7 +48,7 @@ static uint64_t arguments_of_body(const struct kernel_summary *k)
 
     for (uint32_t v = k->nleaf; s.seen && s.todo && v < k->ninsn; v++) {
         const unsigned op = k->insns[v].op;
-        const bool open = sel_may_be_open(&k->insns[v]);
+        const bool open = sel_may_be_open(&k->insns[v]) || sel_place_is_computed(k, v);
         matters |= open;
         if (open || op == SUM_CONDBR || op == SUM_SWITCH || op == SUM_SELECT)
             want_operands(&s, k, v);

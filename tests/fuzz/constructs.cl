@@ -767,6 +767,29 @@ __kernel void iu_uninitialised_lane(ARGS(float))
     vstore4(v, 0, (__global float *)out);
     vstore4(v * 2.0f, 1, (__global float *)out);
 }
+/* Behind an array, or before it, lies another variable, of this work-item or its neighbour. */
+__kernel void iu_array_written_past(ARGS(int))
+{
+    START;
+    int t[8], u[8], s = 0;
+    for (int k = 0; k < 8; k++) {
+        t[k] = x[i + k];
+        u[k] = y[i + k];
+    }
+    t[8 + (z[i] & 3)] = 77;
+    for (int k = 0; k < 8; k++)
+        s = s * 3 ^ t[k] ^ u[k] << 1;
+    out[0] = s;
+}
+__kernel void iu_array_counted_past(ARGS(int))
+{
+    START;
+    int t[8] = {0};
+    for (int k = 0; k < 16; k++)
+        t[(x[i + k] & 0xff) % 9]++;
+    for (int k = 0; k < 8; k++)
+        out[k] = t[k];
+}
 __kernel void iu_padding(ARGS(int))
 {
     START;

@@ -199,14 +199,14 @@ static inline void gen_digit(struct gen *g)
          (uint32_t[]){x, pick(g, 32)});
 }
 
-static inline uint32_t gen_address(struct gen *g, uint32_t base, bool masked)
+static inline uint32_t gen_address(struct gen *g, uint32_t base, bool private)
 {
     uint32_t i = pick(g, 64);
-    if (masked)
+    if (private && rnd(&g->seed) % 4)
         i = emit2(g, SUM_AND, 0, 64, i, g->c7);
-    i = emit2(g, SUM_MUL, 0, 64, i, masked ? g->c8 : g->c4);
+    i = emit2(g, SUM_MUL, 0, 64, i, private ? g->c8 : g->c4);
     return emit(g,
-                (struct sum_insn){.op = SUM_PTRADD, .bits = 64, .space = masked ? SUM_PRIVATE : SUM_GLOBAL},
+                (struct sum_insn){.op = SUM_PTRADD, .bits = 64, .space = private ? SUM_PRIVATE : SUM_GLOBAL},
                 2, (uint32_t[]){base, i});
 }
 

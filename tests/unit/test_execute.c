@@ -183,12 +183,18 @@ static bool is_open(const struct run *r, uint32_t v)
 
 static void check_access(struct run *r, uint32_t v, uint64_t address);
 
+static unsigned seen_outside, seen_inside; /* of a private array; inside, and known to be */
+
 static void memory(struct run *r, uint32_t v)
 {
     const struct sum_insn *in = &r->k->insns[v];
     uint64_t address = r->value[sum_opnd(r->k, v, 0)];
     bool load = in->op == SUM_LOAD;
     if (in->space == SUM_PRIVATE) {
+        const bool outside = address > 56; /* of eight times eight bytes */
+        ck_assert_msg(!r->may || r->may->outside[v] || !outside, "value %u", v);
+        seen_outside += outside;
+        seen_inside += r->may && !r->may->outside[v];
         uint64_t *cell = &r->array[address / 8 % 8];
         if (load)
             r->value[v] = *cell;
@@ -817,6 +823,8 @@ LOOPED_TEST(test_execute, 6)
     ck_assert_uint_gt(seen_refuted, 10);
     ck_assert_uint_gt(closed, 100);
     ck_assert_uint_gt(seen_open, 100);
+    ck_assert_uint_gt(seen_outside, 100);
+    ck_assert_uint_gt(seen_inside, 100);
     if (rounds)
         printf(
             "%u programs, %u places as claimed, %u not claimed, %u guards, %u bounds, %u told, %u counters\n",
