@@ -8,6 +8,7 @@ kernel='__kernel void k(__global int *o) { o[get_global_id(0)] = 1; }'
 pocl='cpu|GenuineIntel|OpenCL 3.0 PoCL HSTR: pthread-x86_64'
 nvidia='NVIDIA H200|NVIDIA Corporation|OpenCL 3.0 CUDA'
 intel='Intel(R) Xeon(R)|Intel(R) Corporation|OpenCL 3.0 (Build 0)'
+intel_gpu='Intel(R) Arc(TM)|Intel(R) Corporation|OpenCL 3.0 NEO '
 
 field() { printf '%s %d\n%s\n' "$1" "$(printf %s "$2" | wc -c)" "$2"; }
 
@@ -143,6 +144,9 @@ macro __NV_CL_C_VERSION driver-macro: "$nvidia"
 macro __AMD__ '' "$nvidia"
 macro __clang__ '' "$pocl"
 macro __clang__ driver-macro: "$nvidia"
+macro __clang__ '' "$intel"
+macro __clang__ driver-macro: "$intel_gpu"
+macro __SPIR__ driver-macro: "$intel"
 macro __SOMETHING__ driver-macro: "$pocl"
 # Neither driver defines it, nor PoCL the other: a program that needs them to compile does not.
 try gnuc does-not-compile: "$pocl" '' "#ifdef __GNUC__
@@ -245,7 +249,10 @@ builtin __nvvm_thing driver-macro: "$gpu"
 builtin __builtin_ia32_thing 'driver-macro: __has_builtin(__builtin_ia32_thing)' "$pocl"
 builtin __builtin_expect '' "$pocl"
 builtin __builtin_expect '' "$mesa"
+builtin __builtin_expect '' "$intel"
+builtin __builtin_expect driver-macro: "$intel_gpu"
 builtin __builtin_expect driver-macro: "$nvidia"
+builtin __builtin_thing driver-macro: "$intel"
 builtin __builtin_thing driver-macro: "$pocl"
 builtin get_global_id driver-macro: "$pocl"
 try builtin-in-code driver-macro: "$pocl" '' "$asks __has_builtin(__builtin_ia32_pause) ? get_local_id(0) : 1; }"

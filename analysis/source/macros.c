@@ -2,8 +2,9 @@
  *
  * Analysis compiles for SPIR, but the driver compiles for its own target and predefines its own macros.  If a
  * conditional, or the code itself, uses such a macro, the driver may compile another program.  What a driver
- * predefines was tried with two of them (DRV_CLANGS_MACROS), with one program per macro.  About others it is
- * only assumed that none defines another vendor's own macros. */
+ * predefines was tried with two of them (DRV_CLANGS_MACROS), with one program per macro; of a third one, what
+ * programs ask clang (DRV_CLANGS_NAMES).  About others it is only assumed that none defines another vendor's
+ * own macros. */
 #include "analysis/source/macros.h"
 #include "analysis/lower/builtins.h"
 #include "analysis/source/c_words.h"
@@ -237,16 +238,17 @@ static const struct macro_rule {
     {"__opencl_c_", FEATURE, {NULL}},
     {"cl_khr_depth_images$", ASK, {.quirk = DRV_SAME_DEPTH_IMAGES}},
     {"cles_", ASK, {.quirk = DRV_SAME_CLES}},
-    {"FP_FAST_FMA __clang__$ __llvm__$ __GNUC__$ __STDC__$ __STDC_VERSION__$ __SPIR__$ __SPIRV__$",
+    {"FP_FAST_FMA __clang__$ __llvm__$ __GNUC__$ __STDC__$ __STDC_VERSION__$ __SPIRV__$",
      ASK,
-     {.quirk = DRV_CLANGS_MACROS}},
+     {.quirk = DRV_CLANGS_NAMES}},
+    {"__SPIR__$", ASK, {.quirk = DRV_CLANGS_MACROS}},
     {"__SPIR64__$ __SPIR32__$", ASK, {.quirk = DRV_NO_SPIR_MACROS}},
     /* clang has had these since before OpenCL 1.2; the last one: is it a macro? */
     {"__has_builtin(__builtin_expect)$ __has_builtin(__builtin_unreachable)$ "
      "__has_builtin(__builtin_constant_p)$ __has_builtin(__builtin_prefetch)$ __has_builtin(__builtin_clz)$ "
      "__has_builtin(__builtin_ctz)$ __has_builtin(__builtin_popcount)$ __has_builtin$",
      ASK,
-     {.quirk = DRV_CLANGS_MACROS}},
+     {.quirk = DRV_CLANGS_NAMES}},
     {"__x86 __i386 __amd64 __arm __ARM __aarch64 __SSE __AVX __FMA __clang __llvm __GNUC __linux __unix "
      "__has_ "
      "__SIZEOF_ __OPTIMIZE__ __VERSION__ __DATE__$ __TIME__$ __TIMESTAMP__$ __FILE__$ __BASE_FILE__$ "

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(DRV_QUIRKS <= 32, "a quirk is a bit");
+_Static_assert(DRV_QUIRKS <= 64, "a quirk is a bit");
 
 #define DRIVER(name, pattern) static const char name[] = pattern;
 #include "analysis/summary/driver_quirks.def"
@@ -85,12 +85,12 @@ static bool is_of(const char *version, unsigned long first, unsigned long last)
     return *version ? major >= first && (!last || major <= last) : !first && !last;
 }
 
-uint32_t drv_quirks(const struct driver *d)
+uint64_t drv_quirks(const struct driver *d)
 {
-    uint32_t set = 0;
+    uint64_t set = 0;
 
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!fnmatch(rows[i].driver, d->compiler, 0) && is_of(d->version, rows[i].first, rows[i].last))
-            set |= 1u << rows[i].quirk;
+            set |= (uint64_t)1 << rows[i].quirk;
     return set;
 }

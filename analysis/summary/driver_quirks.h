@@ -18,7 +18,7 @@ enum drv_quirk {
 };
 
 /* All quirks of a driver, as a set of bits 1 << enum drv_quirk. */
-uint32_t drv_quirks(const struct driver *d);
+uint64_t drv_quirks(const struct driver *d);
 
 /* Has it this one? */
 static inline bool drv_has(const struct driver *d, enum drv_quirk q)

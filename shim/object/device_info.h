@@ -16,7 +16,7 @@ struct shim_device {
     bool part;                /* a sub-device */
     bool images, little_endian;
     bool is_cpu;                /* by CL_DEVICE_TYPE, whatever `model` describes */
-    uint32_t quirks;            /* drv_quirks() */
+    uint64_t quirks;            /* drv_quirks() */
     bool untimed;               /* its queues do not support event times */
     atomic_bool no_event_times; /* event times are zero or nonsense: the host clock must do (times.h) */
     unsigned api; /* CL_DEVICE_VERSION, 120 for 1.2; functions of later versions must not be called */
