@@ -1,7 +1,7 @@
 """The benchmark (scripts/bench.sh): measures what is missing in the raw results, then writes BENCHMARKS.md.
 
 Sections: programs (whole programs, bare and under clsizer, and the oracle), static (the model against what was measured),
-peers (Kernel Tuner), scale (what clsizer costs as things grow), samples (demo.py's table; PoCL only), soon (how many runs a
+peers (Kernel Tuner), by_hand (variants beside kernels written by hand), scale (what clsizer costs as things grow), samples (demo.py's table; PoCL only), soon (how many runs a
 decision takes, and how alike the decisions of many first runs are; an hour, and only if asked for), report.  Raw results are
 a file and some plots per device, which git ignores; a run that was cut off goes on where it was.  The page is made from what
 is kept of them in --summaries, where items that were not measured again stay: `--only report` needs nothing else, not even a
@@ -18,6 +18,7 @@ import time
 
 sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1]))
 
+import by_hand  # noqa: E402
 import machine as machines  # noqa: E402
 import measure  # noqa: E402
 import peers  # noqa: E402
@@ -29,9 +30,9 @@ import soon  # noqa: E402
 import static  # noqa: E402
 import summary  # noqa: E402
 
-SECTIONS = ["programs", "static", "peers", "scale", "samples", "report"]  # all that are measured unless others are asked for
+SECTIONS = ["programs", "static", "peers", "by_hand", "scale", "samples", "report"]  # all that are measured unless others are asked for
 ASKED = ["soon"]
-SHARES = {"programs": 0.68, "static": 0.72, "peers": 0.83, "scale": 0.88, "samples": 1.0}  # of the time, at the section's end
+SHARES = {"programs": 0.68, "static": 0.72, "peers": 0.81, "by_hand": 0.84, "scale": 0.88, "samples": 1.0}  # of the time, at the section's end
 QUICK = ["backprop", "gaussian", "nn", "2dconv", "jacobi5", "spmv_random"]
 
 
@@ -117,6 +118,7 @@ def main():
             "programs": lambda: programs.measure_all(machine, results, names),
             "static": lambda: static.compare_all(machine, results, names),
             "peers": lambda: peers.compare_all(machine, results),
+            "by_hand": lambda: by_hand.measure_all(machine, results),
             "scale": lambda: scale.measure_all(machine, results),
             "samples": lambda: samples(machine, results),
             "soon": lambda: soon.measure_all(machine, results, names),

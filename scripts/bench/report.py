@@ -299,6 +299,24 @@ def peers_part(results):
                          "lost ms"], rows)
 
 
+# ---- by hand ----
+
+
+def by_hand_part(results):
+    kernels = good(results, "by_hand").get("all", {}).get("kernels", {})
+    if not kernels:
+        return ""
+    rows = [[kernel, show(k["ms"]["bare"], 3), *(show(k["ms"]["bare"] / k["ms"][way]) for way in ("size", "hand", "ours", "again")),
+             k["ours"] or "–", show(k["ms"]["hand"] / k["ms"]["ours"]), "yes" if k["identical"] else "**no**"]
+            for kernel, k in kernels.items()]
+    text = "### Kernels written by hand\n\nThe same four kernels as people write them, and written by hand for eight neighbours " \
+           "(`tests/kernels/by_hand_8.cl`), which `--pool` offers; ours is what clsizer makes of the first ones. Kernel time, median " \
+           "launch of warm runs; \"times\": as fast as the program alone with its own size. Each with the local size that clsizer " \
+           "decided for it. The target is 0.9 of the variant by hand.\n\n"
+    return text + table(["kernel", "ms", "best size, times", "by hand, times", "ours, times", "A/A", "ours is", "ours / by hand",
+                         "same output"], rows)
+
+
 # ---- scale ----
 
 
@@ -438,7 +456,8 @@ def chapter(results):
            f"{host['rounds']} rounds or more; predictions for `{host['model_device']}`.{' ' * ('note' in host)}" \
            f"{host.get('note', '')}\n\n"
     text += bounded_oracles(results)
-    parts = [part(results) for part in (programs_part, static_part, peers_part, scale_part, samples_part, soon_part)]
+    parts = [part(results) for part in (programs_part, static_part, peers_part, by_hand_part,
+                                         scale_part, samples_part, soon_part)]
     failed = [f"* {section} {name}: {item['error'].splitlines()[-1]}" for section in summary.SECTIONS
               for name, item in results[section].items() if "error" in item]
     if failed:

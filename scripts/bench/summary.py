@@ -10,7 +10,7 @@ import statistics
 
 from peers import tuner_reached
 
-SECTIONS = ["programs", "static", "peers", "scale", "samples", "soon"]
+SECTIONS = ["programs", "static", "peers", "by_hand", "scale", "samples", "soon"]
 STATIC = ("candidates", "pruned", "best", "best_kept", "kept_ratio", "own_ratio", "choice", "choice_ratio", "rule_ratio",
           "percentile", "mape", "mape_scaled", "spearman", "us_per_estimate")
 DIGITS = 6  # of a number: more than a measurement has

@@ -435,11 +435,17 @@ static bool ask_again(const struct launching *l, struct variant *v, const struct
     return !v->asked;
 }
 
+/* Does the program wait?  For one that does not compete since it is asked for by name, too. */
+static bool waits_for_trial(const struct launching *l)
+{
+    return policy_effort(l) >= PROF_PATIENT || !rt_variants_compete(l->rt) || *l->site->wanted;
+}
+
 /* There is no final answer: ask, and see to it that somebody works.  Queue locked. */
 static enum ahead_trial go_on(const struct launching *l, struct variant *v, const struct ahead_question *q,
                               const char *output)
 {
-    const bool patient = policy_effort(l) >= PROF_PATIENT;
+    const bool patient = waits_for_trial(l);
     struct ahead_answer a;
 
     queue_is_busy();
@@ -487,7 +493,7 @@ enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const s
     if (begin < v->look)
         return AHEAD_LATER;
     result = look(l, v, q);
-    if (result == AHEAD_LATER && policy_effort(l) >= PROF_PATIENT) {
+    if (result == AHEAD_LATER && waits_for_trial(l)) {
         const int64_t until = begin + LONGEST_WAIT_NS - v->waited_ns;
         while (result == AHEAD_LATER && clock_now() < until) {
             clock_sleep(LOOK_INTERVAL_NS / 2);
@@ -496,7 +502,8 @@ enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const s
         v->waited_ns += clock_now() - begin;
         l->site->account.spent_ns += clock_now() - begin;
     }
-    v->look = clock_now() + LOOK_INTERVAL_NS;
+    if (result == AHEAD_LATER)
+        v->look = clock_now() + LOOK_INTERVAL_NS;
     return result;
 }
 

@@ -257,9 +257,9 @@ static bool needs_small(const struct launching *l, const struct variant *v, cons
            limits_same_code(l, small) && verify_least_ns(l, v, small) < least;
 }
 
-/* Has another process found that the driver can do it?  A variant that is asked for by name, or that an
- * earlier run used, is not tried.  The other sizes that compete are compiled with the first one, and before
- * them a small one, if a little of a launch can be made with no other. */
+/* Has another process found that the driver can do it?  A variant that an earlier run used is not tried; for
+ * one that is asked for by name, that is waited for.  The other sizes that compete are compiled with the
+ * first one, and before them a small one, if a little of a launch can be made with no other. */
 static enum ahead_trial trial(const struct launching *l, struct variant *v, const size_t local[3])
 {
     struct vary_entrant entrant[VARY_MOST_SIZES];
@@ -268,7 +268,7 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
     size_t small[3];
     unsigned others;
 
-    if (!rt_variants_compete(l->rt) || *l->site->wanted || !ahead_is_possible(l))
+    if (!ahead_is_possible(l) || (*l->site->wanted && vary_is_known(l, v)))
         return AHEAD_TRIED;
     if (local[0])
         memcpy(q.local[0], local, sizeof *q.local);

@@ -1062,7 +1062,7 @@ def variants_are_kept(bench):
     take, is as none."""
     def run(**fault):
         result = bench.run_app("gemm", "preload", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
-                               CLSIZER_VARIANTS="wide", CLSIZER_VERBOSE=3, CLSIZER_ANALYSE_AFTER=0,
+                               CLSIZER_SIZES="*=wide:1x4", CLSIZER_VERBOSE=3, CLSIZER_ANALYSE_AFTER=0,
                                OPENCL_LAYERS=str(bench.build / "spy_layer.so"), **fault)
         same(result, bare, "a run")
         expect_reason(result, "observed", "variant-used")
@@ -1089,7 +1089,7 @@ def variants_are_kept(bench):
     bench.run_app("gemm", "layer", arguments=["-n", "64", "-l", "1"], cache=cache, CLSIZER_WISDOM="none",
                   CLSIZER_ANALYSE_AFTER=0)
     bench.wait_for_helper(cache)
-    expect(not run(), "there was a binary before the first run")
+    expect(run(), "the process that tried it left no binary")
     good = kept().read_bytes()
     expect(run(), "the binary was not used")
     text_built("the driver did not take it", SPY_FAIL="clBuildProgram:2")
@@ -1101,6 +1101,30 @@ def variants_are_kept(bench):
         expect(not run(), "nothing was believed")
         time.sleep(1)
         expect([path.stat().st_size for path in cache.glob("*.bin")] == [0], "what did not come is asked for again")
+
+
+def what_is_asked_for_is_tried_elsewhere(bench):
+    """A variant that is asked for by name is first compiled by another process, too, for which the program waits; one that
+    it could not compile is not built in the program."""
+    cache, arguments = bench.store("named"), ["-n", "64", "-l", "200"]
+
+    def run(**asked):
+        return bench.run_app("gemm", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none", CLSIZER_VERBOSE=3,
+                             CLSIZER_EFFORT="estimate", CLSIZER_ANALYSE_AFTER=0, **asked)
+    bare = bench.run_app("gemm", arguments=arguments)
+    bench.run_app("gemm", "layer", arguments=["-n", "64", "-l", "1"], cache=cache, CLSIZER_WISDOM="none",
+                  CLSIZER_ANALYSE_AFTER=0)
+    bench.wait_for_helper(cache)
+    for asked in ({"CLSIZER_VARIANTS": "wide"}, {"CLSIZER_SIZES": "*=wide:1x4"}):
+        result = run(**asked)
+        same(result, bare, f"{asked}")
+        expect("another process tries wide" in result.err, f"{asked}: it was not tried: {result.err[-500:]}")
+        expect_reason(result, "observed", "variant-used")
+        for answer in cache.glob("*.ahead"):
+            answer.write_text("end\n")
+        result = run(**asked)
+        same(result, bare, f"{asked}, not compiled")
+        expect_reason(result, "observed", "variant-not-built")
 
 
 def any_call_on_copies_fails(bench):
@@ -1290,7 +1314,8 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          estimates_are_no_measurements, one_launch_is_enough, tuned_launches_are_complete, memory_in_every_mode,
          parts_leave_no_references, variants_compute_the_same, variants_are_launched, variants_make_all_launches,
          variants_of_one_launch, variants_are_tried_soon, variants_that_fail,
-         variants_are_tried_elsewhere, variants_are_kept, any_call_on_copies_fails, no_opencl]
+         variants_are_tried_elsewhere, what_is_asked_for_is_tried_elsewhere, variants_are_kept, any_call_on_copies_fails,
+         no_opencl]
 
 
 if __name__ == "__main__":

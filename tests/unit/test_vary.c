@@ -554,6 +554,7 @@ TEST_WITH(begin, script_end, another_sizes_trial_says_nothing)
     struct launching l;
 
     script_repeat(1, ITEMS, OWN);
+    script_runtime.opt.variants = OPT_VARIANTS_AUTO; /* what is asked for by name is waited for */
     l = script_launching(ITEMS, OWN);
     v->asked = true;
     v->asked_for[0] = 256;
