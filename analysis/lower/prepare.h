@@ -74,7 +74,8 @@ uint64_t stack_bytes(LLVMValueRef kernel);
 
 /* Before any pass: give variables their calls in all functions (`all`) or in those that say themselves that
  * they must not be optimised, and an undefined value where their scopes begin in the others.  Arrays and
- * large structures are left out, and in the latter functions all structures. */
+ * large structures are left out, and in the latter functions all structures.  In the former ones, what may
+ * touch private memory outside of its array becomes volatile. */
 void unset_variables(LLVMModuleRef m, bool all);
 
 /* Is `v` the result of such a call, or a member of it? */

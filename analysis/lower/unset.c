@@ -13,6 +13,46 @@
 #define PREFIX     "clsizer.unset."
 #define GAP_PREFIX "clsizer.gap."
 
+/* May a step from a variable of type `t`, by these indices, lead out of one of its arrays? */
+static bool may_leave(LLVMValueRef step)
+{
+    LLVMTypeRef t = LLVMGetGEPSourceElementType(step);
+
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(step); i++) {
+        LLVMValueRef index = LLVMGetOperand(step, i);
+        const LLVMTypeKind kind = LLVMGetTypeKind(t);
+        const uint64_t n = i == 1 ? 1 : kind == LLVMArrayTypeKind ? LLVMGetArrayLength(t) : UINT64_MAX;
+        if (!LLVMIsAConstantInt(index) || LLVMConstIntGetZExtValue(index) >= n)
+            return true;
+        if (i > 1)
+            t = kind == LLVMStructTypeKind
+                    ? LLVMStructGetTypeAtIndex(t, (unsigned)LLVMConstIntGetZExtValue(index))
+                    : LLVMGetElementType(t);
+    }
+    return false;
+}
+
+/* Is it a place of private memory, by an index that may lead out of an array? */
+static bool may_be_outside(LLVMValueRef pointer)
+{
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)))
+        return false;
+    while (LLVMIsABitCastInst(pointer) || (LLVMIsAGetElementPtrInst(pointer) && !may_leave(pointer)))
+        pointer = LLVMGetOperand(pointer, 0);
+    return LLVMIsAGetElementPtrInst(pointer);
+}
+
+/* A place that may lie outside of its array is touched by a driver that must not optimise, even where nothing
+ * is made of it: LLVM is to leave that to select/prove/outside.c. */
+static void keep_place(LLVMValueRef i)
+{
+    if ((LLVMIsALoadInst(i) && may_be_outside(LLVMGetOperand(i, 0))) ||
+        (LLVMIsAStoreInst(i) && may_be_outside(LLVMGetOperand(i, 1))))
+        LLVMSetVolatile(i, true);
+    else if (word_starts(ir_callee(i), "llvm.memcpy.") && may_be_outside(LLVMGetOperand(i, 0)))
+        LLVMSetOperand(i, 3, LLVMConstInt(LLVMTypeOf(LLVMGetOperand(i, 3)), 1, false));
+}
+
 /* What a variable of type `t` holds before it is written: bytes where it is a structure, whose gaps show,
  * too, and which may be a union.  NULL where it is left out. */
 static LLVMTypeRef content_type(LLVMModuleRef m, LLVMTypeRef t)
@@ -148,6 +188,8 @@ static void unset(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef i, const
     const bool is_structure = t && t != LLVMGetAllocatedType(v);
     LLVMValueRef next = LLVMGetNextInstruction(i);
 
+    if (unoptimised)
+        keep_place(i);
     if (!t)
         return;
     LLVMPositionBuilderBefore(builder, next);

@@ -11,7 +11,9 @@ all=$#
 [ $# -gt 0 ] || set -- *.cl
 for name; do
     file=${name%.cl}.cl
-    "$build/clsizer-analyze" --summary "$file" >"$summary" && "$build/tests/corpus_judge" "$summary" "$file" 2>>"$between" ||
+    options=$(sed -n 's|^// options: ||p' "$file")
+    # shellcheck disable=SC2086 # options are words
+    "$build/clsizer-analyze" --summary "$file" ${options:+-- $options} >"$summary" && "$build/tests/corpus_judge" "$summary" "$file" 2>>"$between" ||
         { failed=1; cat "$between" >&2; }
 done
 # Measured: 5,185.  Where next to nothing is proved between bounds, nothing is compared.

@@ -128,7 +128,7 @@ __kernel void told_wrong(__global float *out, __global const float *in, int n)
 // >>>   arg in: int*, buffer, global, 8 bytes, read
 // >>>   private: 124 bytes
 // >>>   work-item: global_id(0)
-// >>>   effects: load.global.4 load.private.16 store.global.16 store.private.4
+// >>>   effects: load.global.4 load.private.16 store.global.16 volatile-store.private.4
 // >>>   cost: fadd*2
 // >>>   proved: S O0 O1 O2 I A U
 // >>> kernel told
