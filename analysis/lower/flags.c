@@ -37,7 +37,7 @@ static bool line_flags(const char *line, size_t n, uint8_t *flags)
         if (strncmp(equals - 1, ops[i], strlen(ops[i])))
             continue;
         const char *p = equals - 1 + strlen(ops[i]);
-        *flags = strncmp(p, "disjoint ", 9) ? 0 : SUM_F_NSW;
+        *flags = strncmp(p, "disjoint ", 9) ? 0 : SUM_F_NSW | SUM_F_APART;
         if (!strncmp(p, "nuw ", 4)) {
             *flags |= SUM_F_NUW;
             p += 4;

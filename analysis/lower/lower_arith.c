@@ -158,9 +158,9 @@ static uint32_t emit_arith(struct lower *l, LLVMValueRef i, const struct arith *
     field = field == EMIT_NONE ? lower_parity(l, i) : field;
     if (field != EMIT_NONE)
         return field;
-    const bool is_sum = op == SUM_OR && flags != EMIT_NONE && flags; /* none of their bits meet */
+    const bool is_sum = flags != EMIT_NONE && flags & SUM_F_APART && LLVMGetIntTypeWidth(t) > 1;
     struct sum_insn p = lower_proto(l, is_sum ? SUM_ADD : op, a->cls, t);
-    if (flags != EMIT_NONE)
+    if (flags != EMIT_NONE && p.op != SUM_OR)
         p.flags |= (uint8_t)flags;
     return lower_with_operands(l, i, p, 2);
 }

@@ -186,6 +186,7 @@ enum sum_class {
 #define SUM_F_UNUSED   0x01 /* atomic whose old value nothing uses */
 #define SUM_F_SUBGROUP 0x01 /* SUM_BARRIER: of a sub-group alone */
 #define SUM_F_GAPS     0x01 /* SUM_STORE: writes bytes that have no value */
+#define SUM_F_APART    0x01 /* SUM_ADD: no bit is set in both operands, so that it never wraps */
 #define SUM_F_UNDEF    0x01 /* SUM_PURE: a conversion whose operand may not fit; SUM_OPAQUE: undefined */
 #define SUM_F_GAP      0x02 /* SUM_OPAQUE: bytes of a structure or union that were given no value */
 #define SUM_F_NONZERO  0x02 /* SUM_PURE: the language leaves open what becomes of 0 */

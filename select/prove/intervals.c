@@ -947,7 +947,8 @@ static enum sel_open open_of(const struct search *s, uint32_t v)
         return quotient_is_open(s, v, x, y) ? SEL_OPEN_DIVIDES : SEL_OPEN_NOT;
     if (in->op >= SUM_SHL && !interval_shifts(y, in->bits))
         return SEL_OPEN_DIVIDES;
-    if (!(in->flags & SUM_F_NSW) || (in->op == SUM_MUL && most_of_groups(s, v) >= 0))
+    if (!(in->flags & SUM_F_NSW) || (in->op == SUM_ADD && in->flags & SUM_F_APART) ||
+        (in->op == SUM_MUL && most_of_groups(s, v) >= 0))
         return SEL_OPEN_NOT;
     const struct interval_exact r = interval_compute(in->op, x, y, in->bits);
     return interval_fits(r.lo, r.hi, in->bits) ? SEL_OPEN_NOT : SEL_OPEN_WRAPS;

@@ -10,7 +10,7 @@
 
 bool sel_may_be_open(const struct sum_insn *in)
 {
-    return (in->op >= SUM_ADD && in->op <= SUM_SHL && (in->flags & SUM_F_NSW)) ||
+    return (in->op >= SUM_ADD && in->op <= SUM_SHL && (in->flags & (SUM_F_NSW | SUM_F_APART)) == SUM_F_NSW) ||
            (in->op >= SUM_UDIV && in->op <= SUM_ASHR) || (in->op == SUM_PURE && (in->flags & SUM_F_NONZERO));
 }
 

@@ -445,3 +445,29 @@ __kernel void twice_the_way(__global const int *a, __global const int *key, __gl
     o[i] = lo;
 }
 // >>> twice_the_way 64 n=1000 : undefined-overflow
+
+// Bits put together do not overflow, although newer compilers know that they could be added.
+__kernel void bytes_together(__global const uchar *a, __global long *o)
+{
+    int i = get_global_id(0);
+    int c = a[4 * i] | a[4 * i + 1] << 8 | a[4 * i + 2] << 16 | a[4 * i + 3] << 24;
+    o[i] = c;
+}
+// >>> bytes_together 4096 : proved
+
+__kernel void halves_together(__global const int *a, __global const int *b, __global long *o)
+{
+    int i = get_global_id(0);
+    int c = (a[i] << 4) | (b[i] & 15);
+    o[i] = c > 100 ? c : 5;
+}
+// >>> halves_together 4096 : proved
+
+// The product may overflow, and so may the sum, in which bits meet.
+__kernel void sum_of_products(__global const int *a, __global const int *b, __global long *o)
+{
+    int i = get_global_id(0);
+    int c = a[i] * 16 + (b[i] & 31);
+    o[i] = c;
+}
+// >>> sum_of_products 4096 : undefined-overflow
