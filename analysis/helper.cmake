@@ -76,7 +76,7 @@ endif()
 
 add_executable(clsizer-analyze
   # the program
-  emit.c main.c
+  emit.c main.c verdict.c
   # from a request to bitcode
   source/buildopts.c source/c_words.c source/child.c source/clang_args.c source/frontend.c source/from_c.c source/headers.c source/included.c
   source/link.c source/macros.c source/region.c source/spirv.c
@@ -93,5 +93,5 @@ target_compile_definitions(clsizer-analyze PRIVATE CLSIZER_CLANG="$<IF:$<BOOL:${
 if(CLSIZER_SPIRV)
   target_compile_definitions(clsizer-analyze PRIVATE CLSIZER_SPIRV="${CLSIZER_SPIRV}")
 endif()
-target_link_libraries(clsizer-analyze PRIVATE clsizer_facts ${llvm} m)
+target_link_libraries(clsizer-analyze PRIVATE clsizer_facts clsizer_select ${llvm} m)
 install(TARGETS clsizer-analyze RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/clsizer)

@@ -20,8 +20,8 @@
 #include "analysis/summary/summary.h"
 #include "analysis/summary/tidy.h"
 #include "analysis/summary/whole_file.h"
-#include "analysis/prove/verdict.h"
 #include "analysis/rewrite/rewrite.h"
+#include "analysis/verdict.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -277,17 +277,19 @@ static void tell_of_drivers(const char *indent, char *text[DRV_NAMED])
         free(text[i]);
 }
 
-/* Which drivers would leave a kernel alone that is proved, and why; of one, if it is not NULL. */
+/* Why launches of a kernel that is proved are left alone: with any driver, with which ones; or with one, if
+ * it is not NULL. */
 static void tell_problems(const struct kernel_summary *k, const struct driver *driver)
 {
-    char *text[DRV_NAMED] = {0};
+    char *text[DRV_NAMED] = {0}, *with_any = verdict_of_launches(k);
 
-    for (size_t i = 0; drv_named[i].name && sum_proved(k, SUM_FACT_S); i++) {
-        const char *detail, *problem = drv_compiler_problem(k, &drv_named[i], false, false, &detail);
-        if (problem && (!driver || driver == &drv_named[i]))
-            text[i] = must_print("%s: %s", problem, detail);
-    }
+    if (with_any)
+        printf("  %s\n", with_any);
+    for (size_t i = 0; drv_named[i].name; i++)
+        if (!driver || driver == &drv_named[i])
+            text[i] = verdict_of_driver(k, &drv_named[i], !with_any);
     tell_of_drivers("  ", text);
+    free(with_any);
 }
 
 static int print(const char *path, const struct program_summary *p, enum form form,
@@ -426,6 +428,9 @@ static int help(void)
         "  U           uniform: all work-items have the same work\n\n"
         "With --driver, as with a driver of that name: a kernel that it would have left alone is not "
         "tunable.\n"
+        "`undefined-overflow` and the like: all launches are refused that do anything.  `tunable-if not`, or "
+        "\"tunable, if the\nlaunch rules out\": some are; it depends on the range and the arguments.  Where "
+        "work-items write the same place only\nthe launch tells.\n"
         "Without, what depends on the driver is told for each that is known, but for --facts.  Names:");
     for (const struct driver *d = drv_named; d->name; d++)
         printf("%s%s", d == drv_named ? "  " : ", ", d->name);

@@ -25,7 +25,7 @@ def analyse(helper, path, options):
     if done.returncode:
         return [("*", "not-analysed", "0", done.stderr.strip().split("\n")[0])]
     rows = [line.split("\t") for line in done.stdout.splitlines()]
-    return [(row[0], row[2], row[3], row[4]) for row in rows]
+    return [(row[0], "tunable" if row[2] == "tunable-if" else row[2], row[3], row[4]) for row in rows]
 
 
 def report(path):

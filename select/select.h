@@ -9,6 +9,7 @@
  * A short list is what is left in state SEL_KEPT, ordered by predicted time. */
 #pragma once
 
+#include "analysis/summary/driver_quirks.h"
 #include "analysis/summary/summary.h"
 #include "devices/device.h"
 #include "select/launch.h"
@@ -78,6 +79,26 @@ struct sel_proof {
 /* Judge the launch with its real arguments.  Cannot fail: whatever cannot be proved, for lack of memory too,
  * is reported as not proven. */
 void sel_judge(const struct kernel_summary *k, const struct launch *l, struct sel_proof *out);
+
+/* Where it may depend on the local size what becomes of integers of which the language leaves it open. */
+enum launch_open sel_open(const struct kernel_summary *k, const struct driver *d);
+
+/* What can be said of all launches of a kernel (any_launch.c). */
+enum sel_chance {
+    SEL_CHANCE_GOOD, /* nothing */
+    SEL_CHANCE_FEW,  /* those that were tried are refused because of *why; others may not be */
+    SEL_CHANCE_NONE  /* so are all in which a work-item passes the guards of the range (early_exit.h) */
+};
+
+/* Judge launches that are easy to prove: of one work-item, with small scalars and large buffers that lie
+ * apart.  `d`: the driver; NULL: one of which nothing bad is known.  *why is set unless the result is
+ * SEL_CHANCE_GOOD; where work-items collide is not asked.  Requires that S is proved. */
+enum sel_chance sel_judge_any(const struct kernel_summary *k, const struct driver *d,
+                              struct sel_verdict *why);
+
+/* Is more asked of launches with this driver than with others, apart from what its compiler makes of the
+ * kernel (drv_compiler_problem())? */
+bool sel_driver_matters(const struct kernel_summary *k, const struct driver *d);
 
 /* The race-freedom part of sel_judge() alone: true only if no location that a work-item writes is touched by
  * another work-item (disjoint.c). */

@@ -505,6 +505,14 @@ printf '%s\n' 'kernel void k(global float *o, global const float *x) { size_t i 
     'for (int k = 0; k < 9; k++) { for (int j = 0; j < 8; j++) v += x[i]; if (v > 1) break; } o[i] = v; }' >"$dir/n.cl"
 says 0 '^k.S012IA-.tunable' --facts --driver pocl "$dir/n.cl"
 says 0 '^k.S012IA-.driver-exits' --facts --driver pocl7 "$dir/n.cl"
+# What every launch meets, and what depends on it: with some drivers, or with any.  --facts: tests/golden/any_launch.cl.
+cat >"$dir/a.cl" <<'EOF'
+kernel void k(global long *o, global const int *a, int n) { int i = get_global_id(0), x = a[i]; if (n == 3) x = 1; o[i] = X; }
+EOF
+says 0 '^  with pocl, pocl7: undefined-overflow: an integer' "$dir/a.cl" -- '-DX=(long)(a[i]*a[i+1])'
+says 0 '^  with pocl, pocl7: tunable, if the launch rules out undefined-overflow: an integer' "$dir/a.cl" -- '-DX=(long)(x*x)'
+says 0 '^  tunable, if the launch rules out undefined-index: line 1 ' "$dir/a.cl" -- '-DX=((int[]){1,2,3})[x]'
+says 0 '^k.S012IAU.tunable	' --facts --driver nvidia "$dir/a.cl" -- '-DX=(long)(x*x)'
 # Who leaves first decides which others are in vectors, and these may compare otherwise if the options let them.
 for guard in 'i < 1' 'i >= n'; do
     echo "kernel void k(global float *o, global const float *x, int n) { int i = get_global_id(0); if ($guard) return;

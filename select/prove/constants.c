@@ -86,7 +86,7 @@ bool sel_integers_are_safe(const struct kernel_summary *k, const struct launch *
     struct sel_verdict why;
 
     other.open = LAUNCH_OPEN_EVERYWHERE; /* in other code, whatever is so for other sizes */
-    return sel_overflow_hidden(k, &other, &why) && sel_arrays_suffice(k, l, &why);
+    return sel_overflow_hidden(k, &other, NULL, &why) && sel_arrays_suffice(k, l, NULL, &why);
 }
 
 bool sel_values_are_safe(const struct kernel_summary *k, const struct launch *l)

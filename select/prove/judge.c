@@ -139,10 +139,10 @@ static bool judge_size(const struct kernel_summary *k, const struct launch *l, s
 {
     return from_fact(k, SUM_FACT_S, v) && ids_fit(k, l, v) && groups_uniform(k, l, v) &&
            arguments_known(k, l, v) && components_have_values(k, l, v) && sel_undef_unreachable(k, l, v) &&
-           sel_arrays_suffice(k, l, v) && nothing_aliased(k, l, true, v) && sel_disjoint(k, l, v) &&
+           sel_arrays_suffice(k, l, NULL, v) && nothing_aliased(k, l, true, v) && sel_disjoint(k, l, v) &&
            (!l->reorders || sel_order_kept(k, l, false, v)) &&
            (!l->ends_loops || sel_within_loop_limit(k, l, v)) &&
-           (l->open == LAUNCH_OPEN_NOWHERE || sel_overflow_hidden(k, l, v));
+           (l->open == LAUNCH_OPEN_NOWHERE || sel_overflow_hidden(k, l, NULL, v));
 }
 
 /* The arguments of the view of a group, of which local memory is buffers of its own.  NULL when out of

@@ -24,7 +24,8 @@ bool sel_place_is_computed(const struct kernel_summary *k, uint32_t v)
     return sum_may_touch_private(&k->insns[v]) && !is_fixed(k, sum_opnd(k, v, 0), k->insns[v].bytes);
 }
 
-bool sel_arrays_suffice(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why)
+bool sel_arrays_suffice(const struct kernel_summary *k, const struct launch *l, const bool *but,
+                        struct sel_verdict *why)
 {
     struct sel_intervals found;
     uint32_t at = k->nleaf;
@@ -36,7 +37,7 @@ bool sel_arrays_suffice(const struct kernel_summary *k, const struct launch *l, 
     bool suffice = sel_intervals_find(k, l, &found) == 0 ||
                    sel_refuse(why, SEL_R_INDEX, "too much to look at, or no memory");
     for (; suffice && at < k->ninsn; at++)
-        if (found.outside[at])
+        if (found.outside[at] && !(but && but[sum_opnd(k, at, 0)]))
             suffice =
                 sel_refuse(why, SEL_R_INDEX, "line %u may touch what is behind or before a private array",
                            (unsigned)k->insns[at].line);

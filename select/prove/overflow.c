@@ -6,7 +6,17 @@
  * apart bit by bit, was the same in all. */
 #include "select/prove/parts.h"
 
+#include "analysis/summary/driver_compiler.h"
 #include "select/prove/intervals.h"
+
+enum launch_open sel_open(const struct kernel_summary *k, const struct driver *d)
+{
+    if (drv_mixes_classes(k, d))
+        return LAUNCH_OPEN_EVERYWHERE;
+    if (!drv_makes_other_vectors(d))
+        return LAUNCH_OPEN_NOWHERE;
+    return drv_has(d, DRV_WIDENS_OVERFLOWS) ? LAUNCH_OPEN_EXTENDED : LAUNCH_OPEN_EVERYWHERE;
+}
 
 bool sel_may_be_open(const struct sum_insn *in)
 {
@@ -185,7 +195,7 @@ static uint32_t spread(struct flow *f)
     return CFG_NONE;
 }
 
-static bool is_hidden(const struct kernel_summary *k, const struct launch *l, uint8_t *open,
+static bool is_hidden(const struct kernel_summary *k, const struct launch *l, const bool *but, uint8_t *open,
                       struct sel_verdict *why)
 {
     struct flow f = {.k = k,
@@ -196,6 +206,8 @@ static bool is_hidden(const struct kernel_summary *k, const struct launch *l, ui
     uint32_t at = CFG_NONE;
 
     for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
+        if (but && but[v])
+            open[v] = SEL_OPEN_NOT;
         if (open[v] == SEL_OPEN_DIVIDES)
             return sel_refuse(
                 why, SEL_R_OVERFLOW,
@@ -213,7 +225,8 @@ static bool is_hidden(const struct kernel_summary *k, const struct launch *l, ui
 
 /* ---- verdict --------------------------------------------------------------------------------------- */
 
-bool sel_overflow_hidden(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why)
+bool sel_overflow_hidden(const struct kernel_summary *k, const struct launch *l, const bool *but,
+                         struct sel_verdict *why)
 {
     struct sel_intervals found;
 
@@ -221,7 +234,7 @@ bool sel_overflow_hidden(const struct kernel_summary *k, const struct launch *l,
         return true;
     const bool hidden = sel_intervals_find(k, l, &found)
                             ? sel_refuse(why, SEL_R_OVERFLOW, "too much to look at, or no memory")
-                            : is_hidden(k, l, found.open, why);
+                            : is_hidden(k, l, but, found.open, why);
     cfg_free(&found.cfg);
     return hidden;
 }

@@ -15,15 +15,20 @@ bool sel_undef_unreachable(const struct kernel_summary *k, const struct launch *
  * in a way that shows.  False, with *why set, if one might, and also when out of memory.
  *
  * A sum that must not wrap around, and does, is wrapped in one version of a driver's code and computed with
- * more bits in another: which, decides the local size.  No more than its lowest bits are the same. */
-bool sel_overflow_hidden(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why);
+ * more bits in another: which, decides the local size.  No more than its lowest bits are the same.
+ *
+ * `but`: values that are not asked about; NULL: none. */
+bool sel_overflow_hidden(const struct kernel_summary *k, const struct launch *l, const bool *but,
+                         struct sel_verdict *why);
 
 /* May the language leave open what the instruction computes? */
 bool sel_may_be_open(const struct sum_insn *in);
 
 /* True iff no work-item of the launch can touch private memory that is outside of the array that the kernel
- * names. False, with *why set (SEL_R_INDEX), if one might, and also when out of memory. */
-bool sel_arrays_suffice(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why);
+ * names. False, with *why set (SEL_R_INDEX), if one might, and also when out of memory.  `but`: places that
+ * are not asked about; NULL: none. */
+bool sel_arrays_suffice(const struct kernel_summary *k, const struct launch *l, const bool *but,
+                        struct sel_verdict *why);
 
 /* Does the instruction touch private memory, and may the launch decide where? */
 bool sel_place_is_computed(const struct kernel_summary *k, uint32_t v);

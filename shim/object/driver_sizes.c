@@ -73,14 +73,3 @@ bool drv_is_vectorized(const struct shim_device *d, cl_program program, const ch
     free(log);
     return told;
 }
-
-enum launch_open drv_open(const struct shim_device *d, const struct kernel_summary *k)
-{
-    const struct driver driver = obj_driver(d);
-
-    if (drv_mixes_classes(k, &driver))
-        return LAUNCH_OPEN_EVERYWHERE;
-    if (!drv_makes_other_vectors(&driver))
-        return LAUNCH_OPEN_NOWHERE;
-    return obj_has(d, DRV_WIDENS_OVERFLOWS) ? LAUNCH_OPEN_EXTENDED : LAUNCH_OPEN_EVERYWHERE;
-}

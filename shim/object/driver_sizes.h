@@ -11,6 +11,3 @@ struct sel_classes drv_classes(const struct shim_device *d, cl_kernel kernel);
 
 /* Did the driver say that it made vectors of work-items of this kernel when it built the program? */
 bool drv_is_vectorized(const struct shim_device *d, cl_program program, const char *kernel);
-
-/* Where what the language leaves open about a kernel's integers may depend on the local size. */
-enum launch_open drv_open(const struct shim_device *d, const struct kernel_summary *k);

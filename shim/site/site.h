@@ -236,7 +236,7 @@ struct shim_entry {
     atomic_uint changing[2];
     atomic_ullong changed[2];
     atomic_ullong relevant;         /* sel_judge_arguments(); all bits while there is no summary */
-    _Atomic(enum launch_open) open; /* drv_open(), written before the summary */
+    _Atomic(enum launch_open) open; /* sel_open(), written before the summary */
     struct shim_build *build;
     _Atomic(const struct kernel_summary *) summary; /* set once the build is ready; owned by the build */
     atomic_llong seen_ns;                           /* site_seen(), of all its sites */

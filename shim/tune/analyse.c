@@ -37,7 +37,7 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
     const char *detail, *driver = drv_compiler_problem(k, &d, o->strict, o->relaxed, &detail);
 
     atomic_store(&entry->relevant, sel_judge_arguments(k));
-    atomic_store(&entry->open, drv_open(entry->build->device, k));
+    atomic_store(&entry->open, sel_open(k, &d));
     if (s->reason == SUM_R_NONE ? !driver : may_vary_in_groups(l, k, &d)) {
         atomic_store(&entry->summary, k);
         return true;

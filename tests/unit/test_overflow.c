@@ -211,9 +211,9 @@ TEST(linear_ids)
     struct launch l = {.dim = 2, .global = {1024, 1, 1}, .nargs = 4, .args = args};
     struct sel_verdict why;
     memcpy(args[2].value, &n, sizeof n);
-    ck_assert(sel_overflow_hidden(&p.kernel[0], &l, &why));
+    ck_assert(sel_overflow_hidden(&p.kernel[0], &l, NULL, &why));
     l.global[1] = 2;
-    ck_assert(!sel_overflow_hidden(&p.kernel[0], &l, &why));
+    ck_assert(!sel_overflow_hidden(&p.kernel[0], &l, NULL, &why));
     sum_free(&p);
 }
 
