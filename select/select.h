@@ -221,8 +221,9 @@ struct sel_work;                     /* scratch memory, reused between calls */
 struct sel_work *sel_work_new(void); /* NULL when out of memory */
 void sel_work_free(struct sel_work *w);
 
-/* Estimators that simulate nothing; of a CPU there is the first alone. */
-enum sel_estimator { SEL_BOUNDS, SEL_MWP, SEL_PARAM, SEL_ESTIMATORS };
+/* Estimators that simulate nothing; SEL_AUTO, and any of a CPU, is the first one.  In the order of the
+ * option's words. */
+enum sel_estimator { SEL_AUTO, SEL_BOUNDS, SEL_MWP, SEL_PARAM, SEL_ESTIMATORS };
 
 struct sel_estimate {
     enum sel_estimator by;

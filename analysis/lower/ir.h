@@ -117,6 +117,7 @@ uint32_t calls_total(struct calls *c, LLVMValueRef f);
 
 /* ---- flags.c: what LLVM notes beside arithmetic -------------------------------------------------------- */
 
-/* Enter SUM_F_NSW | SUM_F_NUW of each add, sub, mul and shl of the function into *wraps, and of each `or`
- * those that a sum would have.  True where something in it relaxes floating point. */
+/* Enter SUM_F_NSW | SUM_F_NUW of each add, sub, mul and shl of the function into *wraps, and SUM_F_NSW |
+ * SUM_F_APART of each `or` whose operands have no bits in common.  True where something in it relaxes
+ * floating point. */
 bool flags_read(LLVMValueRef f, struct table **wraps);

@@ -6,7 +6,6 @@
 #include "select/prove/parts.h"
 
 #include "analysis/summary/early_exit.h"
-#include "select/prove/intervals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,28 +86,21 @@ static bool way_is_decided(const struct kernel_summary *k, bool rounds)
     return is;
 }
 
-/* Is there an end to looking at the integers of the launch? */
-static bool can_look(const struct kernel_summary *k, const struct launch *l)
-{
-    struct sel_intervals found;
-    const bool can = sel_intervals_find(k, l, &found) == 0;
-
-    cfg_free(&found.cfg);
-    return can;
-}
-
 /* Is what refuses the launch something that no launch decides?  *why says so, and then of what that is. */
 static bool is_hopeless(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why)
 {
     const bool computed = why->reason == SEL_R_OVERFLOW || why->reason == SEL_R_INDEX;
+    struct sel_look x = {.k = k, .l = l};
     bool *by, is;
 
     if ((!computed && why->reason != SEL_R_UNDEFINED && why->reason != SEL_R_LOOPS) ||
-        way_is_decided(k, !computed) || !can_look(k, l))
+        way_is_decided(k, !computed))
         return false;
     by = computed ? decided(k, true) : NULL;
-    is = !computed || (by && !(why->reason == SEL_R_OVERFLOW ? sel_overflow_hidden(k, l, by, why)
-                                                             : sel_arrays_suffice(k, l, by, why)));
+    is = sel_look(&x) && /* there is an end to looking at its integers */
+         (!computed || (by && !(why->reason == SEL_R_OVERFLOW ? sel_overflow_hidden(&x, by, why)
+                                                              : sel_arrays_suffice(&x, by, why))));
+    sel_look_end(&x);
     free(by);
     return is;
 }

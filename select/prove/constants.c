@@ -83,10 +83,13 @@ bool sel_constants_are_safe(const struct kernel_summary *k, bool is_cpu)
 bool sel_integers_are_safe(const struct kernel_summary *k, const struct launch *l)
 {
     struct launch other = *l;
+    struct sel_look x = {.k = k, .l = &other};
     struct sel_verdict why;
 
     other.open = LAUNCH_OPEN_EVERYWHERE; /* in other code, whatever is so for other sizes */
-    return sel_overflow_hidden(k, &other, NULL, &why) && sel_arrays_suffice(k, l, NULL, &why);
+    const bool safe = sel_overflow_hidden(&x, NULL, &why) && sel_arrays_suffice(&x, NULL, &why);
+    sel_look_end(&x);
+    return safe;
 }
 
 bool sel_values_are_safe(const struct kernel_summary *k, const struct launch *l)

@@ -1048,20 +1048,27 @@ static bool is_outside(struct search *s, uint32_t pointer, struct steps at)
     }
 }
 
+static bool touches_outside(struct search *s, uint32_t v)
+{
+    const struct sum_insn *in = &s->k->insns[v];
+    unsigned left = MOST_POINTERS;
+    const struct steps none = {.to = in->bytes, .any = in->space == SUM_GENERIC, .left = &left};
+
+    return is_outside(s, sum_opnd(s->k, v, 0), none) && !s->impossible;
+}
+
 static void find_outside(struct search *s, bool *outside)
 {
     for (uint32_t i = 0; i < s->c->nreach; i++) {
         const uint32_t b = s->c->rpo[i];
-        assume_branches(s, b);
+        bool assumed = false;
         for (uint32_t v = s->k->blocks[b].first; s->reached[b] && v < s->k->blocks[b].end; v++) {
-            const struct sum_insn *in = &s->k->insns[v];
-            unsigned left = MOST_POINTERS;
-            if (sum_may_touch_private(in) && !s->impossible)
-                outside[v] =
-                    is_outside(
-                        s, sum_opnd(s->k, v, 0),
-                        (struct steps){.to = in->bytes, .any = in->space == SUM_GENERIC, .left = &left}) &&
-                    !s->impossible;
+            if (!sum_may_touch_private(&s->k->insns[v]))
+                continue;
+            if (!assumed)
+                assume_branches(s, b);
+            assumed = true;
+            outside[v] = !s->impossible && touches_outside(s, v);
         }
         forget(s, 0);
     }
@@ -1125,4 +1132,18 @@ int sel_intervals_find(const struct kernel_summary *k, const struct launch *l, s
     find_rounds(&s, out->back);
     find_outside(&s, out->outside);
     return 0;
+}
+
+struct sel_intervals *sel_look(struct sel_look *x)
+{
+    if (!x->done)
+        x->known = sel_intervals_find(x->k, x->l, &x->found) == 0;
+    x->done = true;
+    return x->known ? &x->found : NULL;
+}
+
+void sel_look_end(struct sel_look *x)
+{
+    if (x->done)
+        cfg_free(&x->found.cfg);
 }

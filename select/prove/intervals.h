@@ -34,3 +34,15 @@ struct sel_intervals {
 /* Requires sum_check(k) == 0.  0; or -ENOMEM, or -E2BIG where the work has no end in sight: then nothing is
  * known.  All goes with out->cfg: release it with cfg_free() whatever the result. */
 int sel_intervals_find(const struct kernel_summary *k, const struct launch *l, struct sel_intervals *out);
+
+/* A launch of which several things are asked, for which it is looked at once.  Begins with these two. */
+struct sel_look {
+    const struct kernel_summary *k;
+    const struct launch *l;
+    bool done, known; /* private */
+    struct sel_intervals found;
+};
+
+/* NULL: nothing is known. */
+struct sel_intervals *sel_look(struct sel_look *x);
+void sel_look_end(struct sel_look *x);

@@ -137,12 +137,16 @@ static bool ids_fit(const struct kernel_summary *k, const struct launch *l, stru
 /* The gate: S, and everything about the launch that S alone does not cover. */
 static bool judge_size(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
 {
-    return from_fact(k, SUM_FACT_S, v) && ids_fit(k, l, v) && groups_uniform(k, l, v) &&
-           arguments_known(k, l, v) && components_have_values(k, l, v) && sel_undef_unreachable(k, l, v) &&
-           sel_arrays_suffice(k, l, NULL, v) && nothing_aliased(k, l, true, v) && sel_disjoint(k, l, v) &&
-           (!l->reorders || sel_order_kept(k, l, false, v)) &&
-           (!l->ends_loops || sel_within_loop_limit(k, l, v)) &&
-           (l->open == LAUNCH_OPEN_NOWHERE || sel_overflow_hidden(k, l, NULL, v));
+    struct sel_look x = {.k = k, .l = l};
+    const bool good = from_fact(k, SUM_FACT_S, v) && ids_fit(k, l, v) && groups_uniform(k, l, v) &&
+                      arguments_known(k, l, v) && components_have_values(k, l, v) &&
+                      sel_undef_unreachable(&x, v) && sel_arrays_suffice(&x, NULL, v) &&
+                      nothing_aliased(k, l, true, v) && sel_disjoint(k, l, v) &&
+                      (!l->reorders || sel_order_kept(k, l, false, v)) &&
+                      (!l->ends_loops || sel_within_loop_limit(&x, v)) &&
+                      (l->open == LAUNCH_OPEN_NOWHERE || sel_overflow_hidden(&x, NULL, v));
+    sel_look_end(&x);
+    return good;
 }
 
 /* The arguments of the view of a group, of which local memory is buffers of its own.  NULL when out of
@@ -177,6 +181,7 @@ static bool group_meets(const struct kernel_summary *view, const struct launch *
 static bool judge_groups(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
 {
     struct launch of_group = *l;
+    struct sel_look x = {.k = k->group, .l = &of_group};
     struct launch_arg *args;
     bool good;
 
@@ -197,9 +202,9 @@ static bool judge_groups(const struct kernel_summary *k, const struct launch *l,
     of_group.open =
         LAUNCH_OPEN_NOWHERE; /* the same groups run; sel_integers_are_safe() tells of another kernel */
     of_group.reorders = false;
-    good = sel_undef_unreachable(k->group, &of_group, v) && nothing_aliased(k->group, &of_group, true, v) &&
-           sel_disjoint(k->group, &of_group, v) &&
-           (!l->ends_loops || sel_within_loop_limit(k->group, &of_group, v));
+    good = sel_undef_unreachable(&x, v) && nothing_aliased(k->group, &of_group, true, v) &&
+           sel_disjoint(k->group, &of_group, v) && (!l->ends_loops || sel_within_loop_limit(&x, v));
+    sel_look_end(&x);
     free(args);
     return good;
 }

@@ -78,17 +78,12 @@ static bool add_functions(struct rounds *r)
     return true;
 }
 
-bool sel_within_loop_limit(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why)
+bool sel_within_loop_limit(struct sel_look *x, struct sel_verdict *why)
 {
-    struct sel_intervals found;
-    struct rounds r = {.k = k, .found = &found, .why = why};
-    bool within;
+    struct sel_intervals *found = sel_look(x);
+    struct rounds r = {.k = x->k, .found = found, .why = why};
 
-    if (sel_intervals_find(k, l, &found) || found.cfg.irreducible ||
-        !(r.of = cfg_array(&found.cfg, found.cfg.nloop, sizeof *r.of)))
-        within = sel_refuse(why, SEL_R_LOOPS, "too much to look at, or no memory");
-    else
-        within = add_loops(&r) && add_functions(&r);
-    cfg_free(&found.cfg);
-    return within;
+    if (!found || found->cfg.irreducible || !(r.of = cfg_array(&found->cfg, found->cfg.nloop, sizeof *r.of)))
+        return sel_refuse(why, SEL_R_LOOPS, "too much to look at, or no memory");
+    return add_loops(&r) && add_functions(&r);
 }

@@ -4,8 +4,6 @@
  * loop over the work-items.  Which one decides the local size. */
 #include "select/prove/parts.h"
 
-#include "select/prove/intervals.h"
-
 /* Is the place one that no launch decides? */
 static bool is_fixed(const struct kernel_summary *k, uint32_t pointer, int64_t bytes)
 {
@@ -15,8 +13,10 @@ static bool is_fixed(const struct kernel_summary *k, uint32_t pointer, int64_t b
             return false;
         bytes += by->imm;
     }
-    return k->insns[pointer].op == SUM_ALLOCA ? bytes <= k->insns[pointer].imm
-                                              : k->insns[pointer].op == SUM_ARG;
+    const struct sum_insn *base = &k->insns[pointer];
+    if (base->op == SUM_ARG)
+        return k->args[base->imm].kind != SUM_ARG_SCALAR || bytes <= k->args[base->imm].size;
+    return base->op == SUM_ALLOCA && bytes <= base->imm;
 }
 
 bool sel_place_is_computed(const struct kernel_summary *k, uint32_t v)
@@ -24,23 +24,21 @@ bool sel_place_is_computed(const struct kernel_summary *k, uint32_t v)
     return sum_may_touch_private(&k->insns[v]) && !is_fixed(k, sum_opnd(k, v, 0), k->insns[v].bytes);
 }
 
-bool sel_arrays_suffice(const struct kernel_summary *k, const struct launch *l, const bool *but,
-                        struct sel_verdict *why)
+bool sel_arrays_suffice(struct sel_look *x, const bool *but, struct sel_verdict *why)
 {
-    struct sel_intervals found;
+    const struct kernel_summary *k = x->k;
+    const struct sel_intervals *found;
     uint32_t at = k->nleaf;
 
     while (at < k->ninsn && !sel_place_is_computed(k, at))
         at++;
     if (at == k->ninsn)
         return true;
-    bool suffice = sel_intervals_find(k, l, &found) == 0 ||
-                   sel_refuse(why, SEL_R_INDEX, "too much to look at, or no memory");
-    for (; suffice && at < k->ninsn; at++)
-        if (found.outside[at] && !(but && but[sum_opnd(k, at, 0)]))
-            suffice =
-                sel_refuse(why, SEL_R_INDEX, "line %u may touch what is behind or before a private array",
-                           (unsigned)k->insns[at].line);
-    cfg_free(&found.cfg);
-    return suffice;
+    if (!(found = sel_look(x)))
+        return sel_refuse(why, SEL_R_INDEX, "too much to look at, or no memory");
+    for (; at < k->ninsn; at++)
+        if (found->outside[at] && !(but && but[sum_opnd(k, at, 0)]))
+            return sel_refuse(why, SEL_R_INDEX, "line %u may touch what is behind or before a private array",
+                              (unsigned)k->insns[at].line);
+    return true;
 }

@@ -7,7 +7,6 @@
 #include "select/prove/parts.h"
 
 #include "analysis/summary/driver_compiler.h"
-#include "select/prove/intervals.h"
 
 enum launch_open sel_open(const struct kernel_summary *k, const struct driver *d)
 {
@@ -195,25 +194,25 @@ static uint32_t spread(struct flow *f)
     return CFG_NONE;
 }
 
-static bool is_hidden(const struct kernel_summary *k, const struct launch *l, const bool *but, uint8_t *open,
+static bool is_hidden(const struct sel_look *x, const bool *but, const uint8_t *open, uint8_t *bits,
                       struct sel_verdict *why)
 {
+    const struct kernel_summary *k = x->k;
     struct flow f = {.k = k,
-                     .bits = open,
-                     .small = buffers_are_small(k, l),
-                     .compares = l->open == LAUNCH_OPEN_EVERYWHERE,
+                     .bits = bits,
+                     .small = buffers_are_small(k, x->l),
+                     .compares = x->l->open == LAUNCH_OPEN_EVERYWHERE,
                      .changed = true};
     uint32_t at = CFG_NONE;
 
     for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
-        if (but && but[v])
-            open[v] = SEL_OPEN_NOT;
-        if (open[v] == SEL_OPEN_DIVIDES)
+        const enum sel_open is = but && but[v] ? SEL_OPEN_NOT : (enum sel_open)open[v];
+        if (is == SEL_OPEN_DIVIDES)
             return sel_refuse(
                 why, SEL_R_OVERFLOW,
                 "line %u may divide by zero or count its bits, or get a result that does not fit",
                 k->insns[v].line);
-        open[v] = open[v] == SEL_OPEN_WRAPS ? WRAPPED : CERTAIN;
+        bits[v] = is == SEL_OPEN_WRAPS ? WRAPPED : CERTAIN;
     }
     while (f.changed && at == CFG_NONE)
         at = spread(&f);
@@ -225,16 +224,14 @@ static bool is_hidden(const struct kernel_summary *k, const struct launch *l, co
 
 /* ---- verdict --------------------------------------------------------------------------------------- */
 
-bool sel_overflow_hidden(const struct kernel_summary *k, const struct launch *l, const bool *but,
-                         struct sel_verdict *why)
+bool sel_overflow_hidden(struct sel_look *x, const bool *but, struct sel_verdict *why)
 {
-    struct sel_intervals found;
+    struct sel_intervals *found;
+    uint8_t *bits;
 
-    if (!has_open(k))
+    if (!has_open(x->k))
         return true;
-    const bool hidden = sel_intervals_find(k, l, &found)
-                            ? sel_refuse(why, SEL_R_OVERFLOW, "too much to look at, or no memory")
-                            : is_hidden(k, l, but, found.open, why);
-    cfg_free(&found.cfg);
-    return hidden;
+    if (!(found = sel_look(x)) || !(bits = cfg_array(&found->cfg, x->k->ninsn, sizeof *bits)))
+        return sel_refuse(why, SEL_R_OVERFLOW, "too much to look at, or no memory");
+    return is_hidden(x, but, found->open, bits, why);
 }

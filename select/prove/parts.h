@@ -2,6 +2,7 @@
  * proved.  Internal to select/. */
 #pragma once
 
+#include "select/prove/intervals.h"
 #include "select/select.h"
 
 #include <stdarg.h>
@@ -9,7 +10,7 @@
 
 /* True iff no work-item of the launch can take one of the edges in k->undef, on which a variable is used
  * without having a value.  False, with *why set, if one might, and also when out of memory. */
-bool sel_undef_unreachable(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why);
+bool sel_undef_unreachable(struct sel_look *x, struct sel_verdict *why);
 
 /* True iff no work-item of the launch can make an integer overflow, divide by 0 or shift by the width or more
  * in a way that shows.  False, with *why set, if one might, and also when out of memory.
@@ -18,8 +19,7 @@ bool sel_undef_unreachable(const struct kernel_summary *k, const struct launch *
  * more bits in another: which, decides the local size.  No more than its lowest bits are the same.
  *
  * `but`: values that are not asked about; NULL: none. */
-bool sel_overflow_hidden(const struct kernel_summary *k, const struct launch *l, const bool *but,
-                         struct sel_verdict *why);
+bool sel_overflow_hidden(struct sel_look *x, const bool *but, struct sel_verdict *why);
 
 /* May the language leave open what the instruction computes? */
 bool sel_may_be_open(const struct sum_insn *in);
@@ -27,8 +27,7 @@ bool sel_may_be_open(const struct sum_insn *in);
 /* True iff no work-item of the launch can touch private memory that is outside of the array that the kernel
  * names. False, with *why set (SEL_R_INDEX), if one might, and also when out of memory.  `but`: places that
  * are not asked about; NULL: none. */
-bool sel_arrays_suffice(const struct kernel_summary *k, const struct launch *l, const bool *but,
-                        struct sel_verdict *why);
+bool sel_arrays_suffice(struct sel_look *x, const bool *but, struct sel_verdict *why);
 
 /* Does the instruction touch private memory, and may the launch decide where? */
 bool sel_place_is_computed(const struct kernel_summary *k, uint32_t v);
@@ -39,7 +38,7 @@ bool sel_place_is_computed(const struct kernel_summary *k, uint32_t v);
  *
  * Such a driver counts the rounds of a vector of work-items, all its loops together.  Which work-items make a
  * vector follows from the local size: where they go round differently often, so does what is left undone. */
-bool sel_within_loop_limit(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why);
+bool sel_within_loop_limit(struct sel_look *x, struct sel_verdict *why);
 
 /* May a launch on a driver that does not keep the order in which one work-item touches places of an array
  * that lie a few numbers apart (struct launch, reorders) have other local sizes?  `constants`: and its

@@ -2,7 +2,6 @@
 #include "select/prove/parts.h"
 
 #include "select/prove/eval.h"
-#include "select/prove/intervals.h"
 
 /* The value of v, at the end of a loop's header in the loop's first round. */
 static bool at_first(struct sel_eval *e, const struct cfg *c, uint32_t header, uint32_t v, uint64_t *out)
@@ -49,21 +48,18 @@ static bool may_be_taken(const struct kernel_summary *k, const struct launch *l,
     return i->taken[at];
 }
 
-bool sel_undef_unreachable(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why)
+bool sel_undef_unreachable(struct sel_look *x, struct sel_verdict *why)
 {
-    struct sel_intervals found;
+    const struct kernel_summary *k = x->k;
+    const struct sel_intervals *found = k->nundef ? sel_look(x) : NULL;
     bool unreachable = true;
 
-    if (k->nundef == 0)
-        return true;
-    const bool known = sel_intervals_find(k, l, &found) == 0;
     for (uint32_t i = 0; i < k->nundef && unreachable; i++) {
-        unreachable = known && !may_be_taken(k, l, &found, &k->undef[i]);
+        unreachable = found && !may_be_taken(k, x->l, found, &k->undef[i]);
         if (!unreachable)
             sel_refuse(why, SEL_R_UNDEFINED,
                        "with these arguments a variable may have no value where line %u needs it",
                        (unsigned)k->undef[i].line);
     }
-    cfg_free(&found.cfg);
     return unreachable;
 }

@@ -18,9 +18,6 @@ enum opt_use_only { OPT_USE_AND_MEASURE, OPT_USE_ONLY, OPT_USE_ONLY_STRICT };
 /* May kernels be rewritten? */
 enum opt_variants { OPT_SIZES, OPT_VARIANTS_AUTO, OPT_FIXED, OPT_WIDE };
 
-/* As the words are listed: auto, and those of enum sel_estimator. */
-enum opt_estimator { OPT_ESTIMATOR_AUTO, OPT_ESTIMATOR_BOUNDS, OPT_ESTIMATOR_MWP, OPT_ESTIMATOR_PARAM };
-
 /* Kinds of options: X(KIND, type of the member, what a value may be in words).  INT: by the row.  Where it is
  * one of several words, their numbers follow from it. */
 #define OPT_KINDS(X)                                                                                         \
@@ -37,7 +34,7 @@ enum opt_estimator { OPT_ESTIMATOR_AUTO, OPT_ESTIMATOR_BOUNDS, OPT_ESTIMATOR_MWP
     X(EFFORT, enum prof_effort, "estimate, measure, patient or exhaustive")                                  \
     X(MODE, enum prof_mode, "auto, slices, rerun, launches, sandbox or swap") /* PROF_NONE: auto */          \
     X(ORCHESTRATION, enum opt_orchestration, "auto, sync or async")                                          \
-    X(ESTIMATOR, enum opt_estimator, "auto, bounds, mwp or param")
+    X(ESTIMATOR, enum sel_estimator, "auto, bounds, mwp or param")
 
 #define OPT_TYPE(kind, type, words) typedef type opt_type_##kind;
 OPT_KINDS(OPT_TYPE)

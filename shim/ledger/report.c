@@ -250,11 +250,12 @@ static struct json_object *counts_object(const struct rep_event *e)
 
 static struct json_object *ranks_object(const struct rep_ranks *r)
 {
-    static const char *const names[SEL_ESTIMATORS] = {"bounds", "mwp", "param"};
+    static const char *const names[SEL_ESTIMATORS] = {
+        [SEL_BOUNDS] = "bounds", [SEL_MWP] = "mwp", [SEL_PARAM] = "param"};
     struct json_object *o = json_object_new_object();
 
     add_int(o, "of", r->of);
-    for (unsigned e = 0; e < SEL_ESTIMATORS; e++)
+    for (unsigned e = SEL_BOUNDS; e < SEL_ESTIMATORS; e++)
         if (r->by[e])
             add_int(o, names[e], r->by[e]);
     if (r->learned)

@@ -445,7 +445,7 @@ static bool waits_for_trial(const struct launching *l)
 static enum ahead_trial go_on(const struct launching *l, struct variant *v, const struct ahead_question *q,
                               const char *output)
 {
-    const bool patient = waits_for_trial(l);
+    const bool waits = waits_for_trial(l);
     struct ahead_answer a;
 
     queue_is_busy();
@@ -453,7 +453,7 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, cons
         return AHEAD_LATER;
     if (v->asked && !is_open(output)) /* it was answered this very moment, or who was asked is gone */
         return look_at(l, v, q, output, true, &a);
-    const bool pays = patient || may_start(l) || pays_for_trial(l, q);
+    const bool pays = waits || may_start(l) || pays_for_trial(l, q);
     v->at_work = false;
     if (!v->asked && l->site->variants && !pays) /* another one competes: it can wait */
         return AHEAD_LATER;
@@ -462,7 +462,7 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, cons
     v->asked = true;
     memcpy(v->asked_for, q->local[0], sizeof v->asked_for);
     give_jobs(l);
-    if (queue_waits(output) && pays && queue_go_on(l->rt, output) && !patient)
+    if (queue_waits(output) && pays && queue_go_on(l->rt, output) && !waits)
         rep_say(l->rt->report, 3, "%s: %s would have saved %.2f s by now: a process tries it",
                 l->site->entry->name, v->label, q->hoped_ns / 1e9);
     v->at_work = queue_does(output);

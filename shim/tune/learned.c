@@ -16,16 +16,23 @@ static uint64_t shape_of(const struct wis_shape *k)
     return hash64_word(h, k->local_args);
 }
 
+/* What is learned, if it pays, and what it calls this launch. */
+static const struct learned *find_learned(const struct launching *l, uint64_t *launch)
+{
+    const struct shim_site *s = l->site;
+    const struct shim_device *d = s->entry->build->device;
+
+    *launch = learn_launch(s->entry->name, s->entry->build->hash, shape_of(&s->key));
+    return pts_learned(l->rt->points, d->key, d->is_cpu);
+}
+
 bool learned_order(const struct launching *l, struct candidate *list, unsigned n)
 {
     struct shim_site *s = l->site;
-    const struct shim_device *d = s->entry->build->device;
     const int64_t begin = clock_now();
-    const struct learned *learned = n > 2 ? pts_learned(l->rt->points, d->key, d->is_cpu) : NULL;
-    const bool done =
-        learned &&
-        learn_reorder(learned, learn_launch(s->entry->name, s->entry->build->hash, shape_of(&s->key)),
-                      list + 1, n - 1);
+    uint64_t launch;
+    const struct learned *learned = n > 2 ? find_learned(l, &launch) : NULL;
+    const bool done = learned && learn_reorder(learned, launch, list + 1, n - 1);
 
     s->account.spent_ns += clock_now() - begin;
     return done;
@@ -33,10 +40,8 @@ bool learned_order(const struct launching *l, struct candidate *list, unsigned n
 
 bool learned_times(const struct launching *l, struct candidate *list, unsigned n)
 {
-    const struct shim_site *s = l->site;
-    const struct shim_device *d = s->entry->build->device;
-    const struct learned *learned = pts_learned(l->rt->points, d->key, d->is_cpu);
-    const uint64_t launch = learn_launch(s->entry->name, s->entry->build->hash, shape_of(&s->key));
+    uint64_t launch;
+    const struct learned *learned = find_learned(l, &launch);
 
     for (unsigned i = 0; i < n && learned; i++)
         list[i].time_ns = *list[i].x ? 1 / learned_guess(learned, list[i].x, launch, NULL) : 0;

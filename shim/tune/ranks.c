@@ -42,17 +42,16 @@ static unsigned rank(const struct candidate *list, unsigned n, const size_t won[
     return place;
 }
 
-static unsigned rank_by(const struct launching *l, enum sel_estimator by, const struct candidate *measured,
-                        unsigned n, const size_t won[3])
+/* By the times that another estimator gives the list. */
+static unsigned rank_by(const struct launching *l, enum sel_estimator by, struct candidate *list, unsigned n,
+                        const size_t won[3])
 {
-    struct candidate list[PROF_MAX_CANDIDATES];
     struct launch_arg args[ARGS_MOST];
     const struct launch launch = args_describe(l, args);
     struct sel_work *work = sel_work_new();
     struct sel_estimate out;
     unsigned place = 0;
 
-    memcpy(list, measured, n * sizeof *list);
     if (work && sel_estimate_with(by, l->site->entry->summary, &launch, &l->queue->device->model, list, n,
                                   work, &out) == 0)
         place = rank(list, n, won);
@@ -71,9 +70,8 @@ void ranks_find(const struct launching *l, const size_t won[3], struct rep_ranks
     if (!first)
         return;
     out->by[s->estimate.by] = first;
-    for (enum sel_estimator e = 0; e < SEL_ESTIMATORS; e++)
-        if (e != s->estimate.by && l->kernel && l->kernel->nargs <= ARGS_MOST &&
-            !l->queue->device->model.is_cpu)
+    for (enum sel_estimator e = SEL_BOUNDS; e < SEL_ESTIMATORS; e++)
+        if (e != s->estimate.by && l->kernel && !l->queue->device->model.is_cpu)
             out->by[e] = rank_by(l, e, list, n, won);
     if (learned_times(l, list, n))
         out->learned = rank(list, n, won);

@@ -60,12 +60,6 @@ static bool divides_badly(size_t n)
     return n > 16;
 }
 
-static enum sel_estimator asked_for(const struct options *o)
-{
-    return o->estimator == OPT_ESTIMATOR_AUTO ? SEL_BOUNDS
-                                              : SEL_BOUNDS + (o->estimator - OPT_ESTIMATOR_BOUNDS);
-}
-
 /* Fill s->candidates and have the model estimate them.  Where groups must stay there is the own size alone.
  * False when there is nothing to choose from, or when out of memory. */
 static bool select_candidates(const struct launching *l)
@@ -96,7 +90,7 @@ static bool select_candidates(const struct launching *l)
         struct candidate *fitting = realloc(s->candidates, (size_t)n * sizeof *s->candidates);
         s->candidates = fitting ? fitting : s->candidates;
         s->ncandidate = (unsigned)n;
-        sel_estimate_with(asked_for(&l->rt->opt), s->entry->summary, &launch, &l->queue->device->model,
+        sel_estimate_with(l->rt->opt.estimator, s->entry->summary, &launch, &l->queue->device->model,
                           s->candidates, s->ncandidate, work, &s->estimate);
     }
     for (unsigned i = 0; i < s->ncandidate; i++)

@@ -151,3 +151,17 @@ __kernel void place_of_last_round(__global const int *x, __global int *o)
     o[i] = t[x[i] & 7];
 }
 // >>> place_of_last_round 4096 : undefined-index
+
+/* Of an argument that is passed by value, all indices of which are constants. */
+struct four { int v[4]; };
+__kernel void behind_argument(__global int *o, struct four a)
+{
+    o[get_global_id(0)] = a.v[4];
+}
+// >>> behind_argument 64 a=1,2,3,4 : undefined-index
+
+__kernel void end_of_argument(__global int *o, struct four a)
+{
+    o[get_global_id(0)] = a.v[3];
+}
+// >>> end_of_argument 64 a=1,2,3,4 : proved

@@ -211,9 +211,12 @@ TEST(linear_ids)
     struct launch l = {.dim = 2, .global = {1024, 1, 1}, .nargs = 4, .args = args};
     struct sel_verdict why;
     memcpy(args[2].value, &n, sizeof n);
-    ck_assert(sel_overflow_hidden(&p.kernel[0], &l, NULL, &why));
-    l.global[1] = 2;
-    ck_assert(!sel_overflow_hidden(&p.kernel[0], &l, NULL, &why));
+    for (int rows = 1; rows <= 2; rows++) {
+        struct sel_look x = {.k = &p.kernel[0], .l = &l};
+        l.global[1] = (size_t)rows;
+        ck_assert(sel_overflow_hidden(&x, NULL, &why) == (rows == 1));
+        sel_look_end(&x);
+    }
     sum_free(&p);
 }
 
