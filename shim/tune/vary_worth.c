@@ -36,7 +36,7 @@ double vary_hope(const struct shim_site *s, double least)
             now = lane[i].best / lane[0].best;
     if (s->vectors && s->memory_ns > least * own)
         least = s->memory_ns / own;
-    return now > least ? (now - least) / (s->vectors ? 4 : 2) : 0;
+    return now > least ? (now - least) * (now - least) / (s->vectors ? 4 : 2) : 0;
 }
 
 bool vary_is_long(const struct shim_site *s)

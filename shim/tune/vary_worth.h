@@ -12,8 +12,8 @@ double vary_seen_ns(const struct shim_site *s);
 
 /* The part of the time that a variant may save of which nothing is known but that its kind was never seen to
  * take less than `least` of the kernel's own: half of what is left between that and what is in the race
- * already.  Where the driver makes vectors itself there is half as much to hope for, and what memory takes
- * remains. */
+ * already, and the less is left, the less likely is any gain.  Where the driver makes vectors itself there is
+ * half as much to hope for, and what memory takes remains. */
 double vary_hope(const struct shim_site *s, double least);
 
 /* Does a launch take so long that a variant may be worth while? */

@@ -1007,10 +1007,10 @@ TEST(what_there_is_to_hope_for)
     s->vectors = false;
     s->memory_ns = own * 3 / 4; /* of the program's own code, which takes longer than memory does */
     ck_assert_double_eq_tol(vary_hope(s, 0), 1. / 2, 1e-6);
-    ck_assert_double_eq_tol(vary_hope(s, 0.6), 0.4 / 2, 1e-6);
+    ck_assert_double_eq_tol(vary_hope(s, 0.6), 0.16 / 2, 1e-6);
     s->vectors = true;
-    ck_assert_double_eq_tol(vary_hope(s, 0), 0.25 / 4, 1e-6);
-    ck_assert_double_eq_tol(vary_hope(s, 0.8), 0.2 / 4, 1e-6);
+    ck_assert_double_eq_tol(vary_hope(s, 0), 0.0625 / 4, 1e-6);
+    ck_assert_double_eq_tol(vary_hope(s, 0.8), 0.04 / 4, 1e-6);
     s->memory_ns = own;
     ck_assert_double_eq_tol(vary_hope(s, 0), 0, 1e-6);
 }
