@@ -1,11 +1,13 @@
 /* vary.c - see vary.h. */
 #include "shim/tune/vary.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "shim/enqueue/launch.h"
 #include "shim/enqueue/variant_launch.h"
 #include "shim/guest/guest.h"
 #include "shim/guest/util.h"
+#include "shim/ledger/pool.h"
 #include "shim/ledger/reasons.h"
 #include "shim/site/compile_ahead.h"
 #include "shim/site/policy.h"
@@ -22,6 +24,7 @@
 #define ASK_EVERY   4   /* launches of a decided site */
 #define DISTURBED   1.5 /* times as long as else: what a kernel may take beside another process */
 #define WORTH_IT    0.8 /* of the time: a variant that takes more is not used */
+#define FAR_BETTER  0.5 /* of the time: what sizes alone are not expected to save */
 
 /* ---- in a race -------------------------------------------------------------------------------------- */
 
@@ -173,16 +176,41 @@ static bool find_best_size(const struct launching *l, struct vary_found *f)
     return true;
 }
 
+/* Is this the first launch of a race that it is to decide, by slices of sizes?  Then what we write comes
+ * first, unless the user offers more: that would have to compete. */
+static bool comes_first(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+
+    return policy_at_once(l) && !s->in_slices && !s->launches && s->mode == PROF_NONE &&
+           !pool_find(l->rt->pool, s->entry->name, s->entry->build->hash, 0);
+}
+
+/* It is looked for anew once sizes were measured: one of them may be as good. */
+static void leave_to_sizes(struct shim_site *s, struct variant *v)
+{
+    free(v);
+    vary_end_search(s);
+    s->varied = false;
+}
+
 /* A race of slices, of launches that are long and few, ends with the first variant that was clearly faster
- * where it was verified. */
+ * where it was verified; before the race has begun, with one that is far better. */
 static void win_if_fast(const struct launching *l, struct vary_found *f)
 {
+    struct shim_site *s = l->site;
+    const bool first = comes_first(l);
+
+    if (first && s->own_item_ns <= 0) /* nobody has timed a launch */
+        s->own_item_ns = (double)f->v.own_ns / (double)site_items(s);
     if (!find_best_size(l, f) || !is_faster(l, f)) {
-        vary_give_back(l->site, f->variant);
-        return;
+        vary_give_back(s, f->variant);
+    } else if (first && (double)f->v.variant_ns > FAR_BETTER * (double)f->v.own_ns) {
+        leave_to_sizes(s, f->variant);
+    } else {
+        vary_end_search(s);
+        settle_by_variant(l, f->variant, f->local);
     }
-    vary_end_search(l->site);
-    settle_by_variant(l, f->variant, f->local);
 }
 
 /* Which sizes of the competing variants are compiled by now, and are more to come? */
@@ -208,7 +236,8 @@ bool vary_race(const struct launching *l, cl_int *error)
 {
     struct shim_site *s = l->site;
     struct vary_found found = {0};
-    const bool competes = vary_joins(l), wins = s->in_slices && vary_is_looking(l) && launch_may_vary(l);
+    const bool competes = vary_joins(l),
+               wins = (s->in_slices || comes_first(l)) && vary_is_looking(l) && launch_may_vary(l);
 
     if ((competes || wins) && vary_search(l, s->key.own, false, &found)) {
         if (competes)

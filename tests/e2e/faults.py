@@ -82,7 +82,7 @@ def every_mode(bench):
     """Slices, repeated slices and whole launches as samples: the same output, and the mode that was allowed."""
     for mode in "slices", "rerun", "launches":
         result = faulty_run(bench, mode, arguments=["-n", "1024", "-l", "120"], cache=analysed_cache(bench),
-                            CLSIZER_WISDOM="none", CLSIZER_MODE=mode)
+                            CLSIZER_WISDOM="none", CLSIZER_MODE=mode, CLSIZER_VARIANTS="sizes")
         modes = {e.get("mode") for e in result.of("decision")}
         expect(modes == {mode}, f"{mode}: decided by {modes or 'nothing'}")
 
@@ -487,10 +487,12 @@ def decisions_are_reopened(bench):
 
 def what_won_nearby_is_measured_first(bench):
     cache, wisdom = analysed_cache(bench), bench.scratch / "wisdom.jsonl"
-    first = faulty_run(bench, "one size", arguments=["-n", "512", "-l", "120"], cache=cache, wisdom=wisdom)
+    first = faulty_run(bench, "one size", arguments=["-n", "512", "-l", "120"], cache=cache, wisdom=wisdom,
+                       CLSIZER_VARIANTS="sizes")
     won = [e["decision"]["local"] for e in first.of("decision") if e["decision"]["outcome"] == "won"]
     expect(won, f"nothing won: {first.of('decision')}")
-    second = faulty_run(bench, "another size", arguments=["-n", "1024", "-l", "120"], cache=cache, wisdom=wisdom)
+    second = faulty_run(bench, "another size", arguments=["-n", "1024", "-l", "120"], cache=cache, wisdom=wisdom,
+                        CLSIZER_VARIANTS="sizes")
     decided = second.of("decision", source="measured")
     expect(decided, "the second size was not measured")
     expect(decided[0]["race"]["lanes"][1]["local"] == won[0],
@@ -563,7 +565,7 @@ def patience_decides_in_one_run(bench):
     for mode in ("auto", "rerun", "sandbox", "swap"):
         result = faulty_run(bench, mode, arguments=["-n", "2048", "-l", "3"], cache=bench.store(mode),
                             CLSIZER_EFFORT="patient", CLSIZER_MODE=mode, CLSIZER_WISDOM="none",
-                            CLSIZER_ANALYSE_AFTER="1", CLSIZER_ORCHESTRATION="sync")
+                            CLSIZER_VARIANTS="sizes", CLSIZER_ANALYSE_AFTER="1", CLSIZER_ORCHESTRATION="sync")
         decisions = result.of("decision")
         expect(decisions and decisions[0]["source"] == "measured", f"{mode}: {[e.get('reason') for e in result.events]}")
         expect(decisions[0]["reason"] == "faster", f"{mode}: {decisions[0]['reason']}")
@@ -976,6 +978,20 @@ def variants_of_one_launch(bench):
             return
 
 
+def far_better_variants_come_first(bench):
+    """Without a budget the first launch, if it is long, decides; not by sizes where a variant is far better than these can
+    be."""
+    arguments = ["-n", "384", "-l", "3"]
+    bare = bench.run_app("gemm", arguments=arguments)
+    result, log = spied(bench, "first", "layer", app="gemm", arguments=arguments, cache=bench.store("first"),
+                        wisdom=bench.store("first-wisdom"), CLSIZER_EFFORT="patient", CLSIZER_ANALYSE_AFTER=None)
+    same(result, bare, "first run")
+    expect([e.get("reason") for e in result.of("decision")] == ["variant-faster"], f"{result.of('decision')}")
+    sizes = {line for line in log if "wide" not in line}
+    expect(len(sizes) <= 2, f"sizes were tried: {sorted(sizes)}")  # the program's, whole and in parts
+    expect("wide" in log[-1], f"the last launch: {log[-1]}")
+
+
 def variants_are_tried_soon(bench):
     """A process tries one as soon as it would have paid for that, in a program of a few seconds."""
     arguments, cache = ["-n", "512", "-l", "40"], bench.store("soon")
@@ -1313,7 +1329,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          whole_beside_other_queues, sizes_beside_other_queues, memory_of_others, dry_run_changes_nothing,
          estimates_are_no_measurements, one_launch_is_enough, tuned_launches_are_complete, memory_in_every_mode,
          parts_leave_no_references, variants_compute_the_same, variants_are_launched, variants_make_all_launches,
-         variants_of_one_launch, variants_are_tried_soon, variants_that_fail,
+         variants_of_one_launch, far_better_variants_come_first, variants_are_tried_soon, variants_that_fail,
          variants_are_tried_elsewhere, what_is_asked_for_is_tried_elsewhere, variants_are_kept, any_call_on_copies_fails,
          no_opencl]
 
