@@ -83,6 +83,17 @@ def undecided(stores, run):
     return sorted(k for k in open_ if run.kernels.get(k, {"total": 0})["total"] >= SHARE * total)
 
 
+def first_tried(events):
+    """Of each kernel and shape for which something else than the program's own size was tried: the shortest time of what was
+    tried first over the shortest of all."""
+    took = {}  # shape -> what was tried -> shortest time of an item; in order
+    for e in [e for e in events if e["event"] == "samples"]:
+        shape = took.setdefault((e["kernel"], tuple(e["launch"]["global"])), {})
+        for what, us, items in zip(e["size"], e["us"], e["items"]):
+            shape[what] = min(shape.get(what, us / items), us / items)
+    return [list(shape.values())[1] / min(shape.values()) for shape in took.values() if len(shape) > 1]
+
+
 def decided(machine, name, busy):
     """Two runs from nothing: seconds of each and of bare ones beside them, and which kernels are undecided after each."""
     program = Long(machine, name)
@@ -93,6 +104,7 @@ def decided(machine, name, busy):
             run = program.tuned(stores)
             row["runs"].append(run.wall_ms / 1e3)
             row["undecided"].append(undecided(stores, run))
+        row["first"] = first_tried(stores.events())
     shutil.rmtree(program.directory, ignore_errors=True)
     return row
 
