@@ -105,6 +105,16 @@ bool sum_has_loop(const struct kernel_summary *k)
     return false;
 }
 
+/* Is the leaf `v` a scalar of the launch, or a number that is not kept, a floating-point one, say? */
+static bool is_given(const struct kernel_summary *k, uint32_t v)
+{
+    const struct sum_insn *in = &k->insns[v];
+
+    return v < k->nleaf &&
+           ((in->op == SUM_ARG && k->args[in->imm].kind == SUM_ARG_SCALAR) ||
+            (in->op == SUM_OPAQUE && in->imm == 0 && !(in->flags & (SUM_F_UNDEF | SUM_F_GAP))));
+}
+
 /* The family of an exchange, comparing or not, or of a store: what it leaves behind, the same for all. */
 static uint64_t same_left(const struct kernel_summary *k, uint32_t v, uint64_t size)
 {
@@ -115,8 +125,7 @@ static uint64_t same_left(const struct kernel_summary *k, uint32_t v, uint64_t s
     for (uint32_t i = 1; i < k->insns[v].nopnd; i++) {
         const uint32_t value = sum_opnd(k, v, i);
         const struct sum_insn *in = &k->insns[value];
-        const bool given = in->op == SUM_ARG && k->args[in->imm].kind == SUM_ARG_SCALAR;
-        if ((in->op != SUM_CONST && !given) || in->lanes != 1 || value >= (1 << 15) - 1)
+        if ((in->op != SUM_CONST && !is_given(k, value)) || in->lanes != 1 || value >= (1 << 15) - 1)
             return 0;
         family += (value + 1) << 15 * (i - 1);
     }
@@ -127,8 +136,10 @@ uint64_t sum_atomic_family(const struct kernel_summary *k, uint32_t v)
 {
     const struct sum_insn *in = &k->insns[v];
     const uint64_t size = (uint64_t)in->bytes << 32;
-    if (in->op != SUM_ATOMIC || !(in->flags & SUM_F_UNUSED) || (in->flags & SUM_F_FLOAT) || in->lanes > 1)
-        return 0;
+    const bool moves = in->sub == SUM_AT_XCHG || in->sub == SUM_AT_STORE;
+    if (in->op != SUM_ATOMIC || !(in->flags & SUM_F_UNUSED) || (in->flags & SUM_F_FLOAT && !moves) ||
+        in->lanes > 1)
+        return 0; /* floating-point sums depend on the order */
     switch (in->sub) {
     case SUM_AT_ADD:
     case SUM_AT_SUB:
@@ -189,12 +200,7 @@ static uint32_t stored_leaf(const struct kernel_summary *k, const struct sum_acc
 {
     const struct sum_insn *store = &k->insns[a->insn];
     const uint32_t v = sum_opnd(k, a->insn, 1);
-    const struct sum_insn *in = &k->insns[v];
-    const bool argument = in->op == SUM_ARG && k->args[in->imm].kind == SUM_ARG_SCALAR,
-               number = in->op == SUM_OPAQUE && in->imm == 0 && !(in->flags & (SUM_F_UNDEF | SUM_F_GAP));
-    return v < k->nleaf && (argument || number) && in->bits == 8 * a->bytes && !(store->flags & SUM_F_LAST)
-               ? v
-               : SUM_ANY;
+    return is_given(k, v) && k->insns[v].bits == 8 * a->bytes && !(store->flags & SUM_F_LAST) ? v : SUM_ANY;
 }
 
 static bool store_the_same(const struct kernel_summary *k, const struct sum_access *a,

@@ -48,7 +48,5 @@ __kernel void swap(__global float *p, __global int *q, __global long *l)
 // >>>   arg q: int*, buffer, global, 8 bytes, read, written
 // >>>   arg l: long*, buffer, global, 8 bytes, read, written
 // >>>   effects: atomic-add.global.8.unused atomic-cmpxchg.global.4.unused atomic-xchg.global.4.unused
-// >>>   proved: O0 O1 O2 U
-// >>>   not S: ordered-atomic
+// >>>   proved: S O0 O1 O2 A U
 // >>>   not I: atomic
-// >>>   not A: ordered-atomic

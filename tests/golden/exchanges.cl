@@ -85,6 +85,27 @@ __kernel void in_local_memory(__global int *out, __local int *found)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = *found;
 }
+__kernel void of_a_float(__global float *last, __global const float *v, float x)
+{
+    if (v[get_global_id(0)] > x)
+        atomic_xchg(last, 0.5f);
+}
+__kernel void of_a_float_argument(__global float *last, __global const float *v, float x)
+{
+    if (v[get_global_id(0)] > x)
+        atomic_xchg(last, x);
+}
+__kernel void two_floats(__global float *last, __global const float *v, float x)
+{
+    if (v[get_global_id(0)] > x)
+        atomic_xchg(last, 0.5f);
+    else
+        atomic_xchg(last, 0.25f);
+}
+__kernel void a_product(__global float *last, __global const float *v, float x)
+{
+    atomic_xchg(last, x * v[get_global_id(0)]);
+}
 // >>> exchange	S012-A-	tunable	0	-
 // >>> two_places	S012-A-	tunable	0	-
 // >>> old_value	-012---	ordered-atomic	17	the old value is used
@@ -101,3 +122,7 @@ __kernel void in_local_memory(__global int *out, __local int *found)
 // >>> compare_and_exchange	-012--U	ordered-atomic	75	different atomics on one buffer
 // >>> argument	S012-A-	tunable	0	-
 // >>> in_local_memory	-012--U	barrier	85	barrier
+// >>> of_a_float	S012-A-	tunable	0	-
+// >>> of_a_float_argument	S012-A-	tunable	0	-
+// >>> two_floats	-012---	ordered-atomic	101	different atomics on one buffer
+// >>> a_product	-012--U	ordered-atomic	107	an operation that does not commute
