@@ -1228,6 +1228,28 @@ __kernel void f_rounds_by_id(ARGS(float))
     out[0] = as_uint(v), out[1] = as_uint(rounds);
 }
 
+/* PoCL 7.1: likewise where the outer loop's first test is by ids, but holds for all. */
+__kernel void f_rounds_to_id(ARGS(float))
+{
+    START;
+    float v = x[i];
+    for (int k = 0; k < (i & 7) + 1; k++) {
+        INNER;
+        v *= 0.5f;
+    }
+    out[0] = as_uint(v);
+}
+__kernel void f_triangle(ARGS(float))
+{
+    START;
+    float v = x[i];
+    for (size_t k = 0; k <= get_global_id(0); k += 300) {
+        INNER;
+        v *= 0.5f;
+    }
+    out[0] = as_uint(v);
+}
+
 /* PoCL 7.1: behind a loop on one way of a branch that all take, all go on as one does. */
 __kernel void f_parts_behind_loop(ARGS(float))
 {

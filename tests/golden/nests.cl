@@ -40,6 +40,31 @@ K(rounds_of_each) { BEGIN; int f = 0; for (int k = 0; k < p[i]; k++) if (x[i + k
 K(least_of_rows) { BEGIN; float best = 3; for (int r = 0; r < 9; r++) { float s = v; for (int k = 0; k < m; k++) s += x[r + k]; if (s < best) best = s; } o[i] = best; }
 K(way_of_each) { BEGIN; if (p[i] > 3) { INNER; if (v > 1) v -= 1; } if (v > 2) v = exp(v); END; }
 K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break; } END; }
+// Not all come to the inner loop, or ids end it, and no compiler can think otherwise
+#define NEST for (int k = 0; k < 3; k++) { INNER; if (v > 1) break; }
+K(guard) { BEGIN; if (i >= m || m > 99) return; NEST END; }
+K(guard_of_two) { BEGIN; if (v > 0 && i < 1000) { NEST } END; }
+K(guard_of_flag) { BEGIN; int f = 0; if (i < m) { for (int k = 0; k < m; k++) if (x[i + k] < 1) f = 1; if (f) v = exp(v); } END; }
+K(rows_from_id) { BEGIN; for (uint k = i; k < m; k += get_global_size(0)) { INNER; if (v > 1) break; } END; }
+K(rows_around) { BEGIN; for (int r = i + 1; r < m; r += 9) NEST END; }
+K(triangle) { BEGIN; for (int k = 0; k <= i; k++) { INNER; } END; }
+K(as_many_as_more) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < i + m; j++) v += x[i]; if (v > 1) break; } END; }
+// It is known that all do, or may be known, or they come by another way
+K(always_one) { BEGIN; for (int k = 0; k < (i & 7) + 1; k++) { INNER; } END; }
+K(always_none) { BEGIN; for (size_t k = 0; k <= get_global_id(0); k++) { INNER; } END; }
+K(small_ids) { BEGIN; for (int k = (short)i; k < 40000; k += m) { INNER; } END; }
+K(small_counts) { BEGIN; for (int k = 0; k <= ((__global const uchar *)p)[i]; k++) { INNER; } END; }
+K(guard_of_bits) { BEGIN; if ((i & 3) < (m & 3) + 4) { NEST } END; }
+K(guard_of_limit) { BEGIN; if (i <= m) { NEST } END; } // all, if m is told to a compiler and large
+K(guard_of_stored) { BEGIN; __global int *q = (__global int *)o; q[i] = 3; if (q[i + m] < 9) { NEST } END; }
+K(guard_of_others) { BEGIN; if (m < 9 && i > 3) return; NEST END; }
+K(guard_before) { BEGIN; if (i < m) o[i + 9] = 1; NEST END; }
+K(guard_in_loop) { BEGIN; for (int r = 0;; r++) { o[i + r] = 1; if (i < r) break; } NEST END; }
+K(guard_assumed) { BEGIN; __builtin_assume(i < m); if (i < m) { NEST } END; }
+K(start_chosen) { BEGIN; for (int r = i < m ? i : m - 1; r < m; r += 9) NEST END; }
+K(as_many_as_local) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < get_local_id(2) + 8; j++) v += x[i]; if (v > 1) break; } END; }
+K(as_many_as_rest) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < i % m + 8; j++) v += x[i]; if (v > 1) break; } END; } // m of 1 may be told
+K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < popcount(i) / 64 + 8; j++) v += x[i]; if (v > 1) break; } END; }
 // >>> kernel break_behind
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -392,3 +417,241 @@ K(one_loop) { BEGIN; for (int k = 0; k < 300; k++) { v += x[i]; if (v > 1) break
 // >>>   cost: fadd*2
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>> kernel guard
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel guard_of_two
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*3
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel guard_of_flag
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd special
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel rows_from_id
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0) global_size(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O1 O2 I A
+// >>>   not O0: global-size-observed
+// >>>   not U: position-dependent-work
+// >>> kernel rows_around
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: position-dependent-work
+// >>> kernel triangle
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: position-dependent-work
+// >>> kernel as_many_as_more
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: position-dependent-work
+// >>> kernel always_one
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: position-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel always_none
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: position-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel small_ids
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: position-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel small_counts
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes, read
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.1 load.global.4*2 store.global.4
+// >>>   cost: fadd
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel guard_of_bits
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel guard_of_limit
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel guard_of_stored
+// >>>   arg o: float*, buffer, global, 8 bytes, read, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*3 store.global.4*2
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 A
+// >>>   not I: reads-what-it-writes
+// >>>   not U: data-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel guard_of_others
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel guard_before
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4*2
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel guard_in_loop
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4*2
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: position-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel guard_assumed
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: fence load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel start_chosen
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: position-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel as_many_as_local
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0) local_id(2)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: O0 O1 O2 I A
+// >>>   not S: local-id-observed
+// >>>   not U: position-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel as_many_as_rest
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: position-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel as_many_as_bits
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float*, buffer, global, 8 bytes, read
+// >>>   arg p: int*, buffer, global, 8 bytes
+// >>>   arg m: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fadd*2
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: position-dependent-work
+// >>>   work-items part around or behind a loop

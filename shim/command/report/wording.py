@@ -94,8 +94,8 @@ ADVICE = {
     "undefined-bytes": "Give padding and unused vector elements a value before the whole is stored.",
     "driver-order": "Decide what to store before it is stored, so that each place is stored to once; keep small arrays in variables.",
     "driver-loops": "Give loops a bound that the arguments tell, and each work-item less to do: this driver ends them without a word.",
-    "driver-exits": "Let all work-items go round loops equally often, doing nothing once they are done: what this driver makes of "
-                    "them may be wrong with your own size, too.",
+    "driver-exits": "Begin with if (get_global_id(0) >= n) return; or let all work-items go round loops equally often, doing nothing "
+                    "once they are done: what this driver makes of them may be wrong with your own size, too.",
     "driver-reloads": "Store to an array only when all that was loaded from there has been used: this driver may find what was stored, "
                     "with your own kernel, too.",
     "driver-quotients": "Write INFINITY or NAN where that is meant, instead of a division by 0.",
