@@ -15,6 +15,7 @@
 #include "shim/tune/prove.h"
 #include "shim/tune/ranks.h"
 #include "shim/tune/settle.h"
+#include "shim/tune/vary_worth.h"
 
 /* When an open race is written to wisdom while the program runs: if SPENT_NS were spent since the last time,
  * or the kernel time seen has doubled and grown by SEEN_NS. */
@@ -605,6 +606,22 @@ static bool lacks_decision(const struct runtime *rt, const struct shim_site *s)
            (!look_up(rt, s, &r) || r.stale || r.outcome == PROF_OPEN);
 }
 
+/* A variant may come when the kernel has run for longer: what ran in this run counts in the next. */
+static void save_searched(const struct runtime *rt, const struct shim_site *s)
+{
+    const struct wis_key key = wisdom_key(s);
+    const double seen = vary_seen_ns(s);
+    struct wis_record r;
+
+    if (atomic_load(&s->varies) != SITE_MAY_VARY || s->varied || *s->wanted || !vary_is_long(s) ||
+        s->verify || rt->opt.use_only || !wis_lookup(rt->wisdom, &key, &r) || r.stale ||
+        r.outcome == PROF_OPEN || seen - (double)r.account.observed_ns < (double)rt_enough_ns(rt))
+        return;
+    r.account = s->account;
+    r.account.observed_ns = (int64_t)seen;
+    wis_store(rt->wisdom, &key, &r, true);
+}
+
 /* Write an undecided site to wisdom, or decide it if its race has just been completed.  Site locked. */
 static void save_open(struct shim_site *s, void *context)
 {
@@ -620,6 +637,8 @@ static void save_open(struct shim_site *s, void *context)
         settle_race(&(struct launching){.rt = rt, .site = s, .shape = site_shape(s)});
         return;
     }
+    if (state == SITE_DECIDED)
+        save_searched(rt, s);
     if (!site_is_open(s) || s->verify || rt->opt.use_only || atomic_load(&s->entry->skip) ||
         (s->account.observed_ns - s->stored_ns < rt_enough_ns(rt) && !s->variants)) /* they were verified */
         return;

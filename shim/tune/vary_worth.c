@@ -22,6 +22,7 @@ double vary_seen_ns(const struct shim_site *s)
     double own, now = vary_present_ns(s, &own), seen = (double)s->account.observed_ns;
 
     now *= s->launches + atomic_load(&s->decided_launches);
+    now += (double)s->earlier.observed_ns;
     return now > seen ? now : seen;
 }
 

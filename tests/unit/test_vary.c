@@ -1276,6 +1276,30 @@ TEST(what_a_decided_site_spent_is_remembered)
     ck_assert_int_ge(script_site(ITEMS, OWN)->account.spent_ns, script.build_ns);
 }
 
+/* So are the launches that it waited for: a kernel that runs for a short time in many runs gets a variant,
+ * too. */
+TEST(what_a_decided_site_ran_is_remembered)
+{
+    const int64_t of_a_run = (int64_t)8 * ITEMS;
+    int64_t seen;
+
+    script_runtime.opt.variants = OPT_SIZES;
+    script_repeat(300, ITEMS, OWN);
+    script_restart();
+    script_runtime.opt.variants = OPT_VARIANTS_AUTO;
+    script_analysed(script_map);
+    script_repeat(1, ITEMS, OWN);
+    seen = script_site(ITEMS, OWN)->account.observed_ns;
+    script_site(ITEMS, OWN)->account.spent_ns = (int64_t)1 << 60;
+    script_repeat(7, ITEMS, OWN);
+    for (int run = 1; run < 4; run++) {
+        run_again();
+        ck_assert(!script_site(ITEMS, OWN)->varied);
+        ck_assert_int_ge(script_site(ITEMS, OWN)->account.observed_ns, seen + run * of_a_run / 2);
+        ck_assert_int_le(script_site(ITEMS, OWN)->account.observed_ns, seen + run * of_a_run * 2);
+    }
+}
+
 /* However much the budget would pay for. */
 TEST(a_little_shows_what_is_slow)
 {
