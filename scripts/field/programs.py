@@ -215,6 +215,9 @@ PROGRAMS = [
             QT_QPA_PLATFORM="offscreen", POCL_EXTRA_BUILD_FLAGS="-I/usr/share/qgis/resources/opencl_programs"),
     # simulations; ASL's own text mixes float and double
     Program("asl", ["@asl.cpp"], POCL_EXTRA_BUILD_FLAGS="-cl-single-precision-constant"),
+    # it keeps the driver's binaries, which hold what was compiled so far; its order of contacts is the threads'
+    Program("bullet", ["@bullet.cpp"], ignore=[r"\.bin$"], masks=[r"(?m)^\d+ warnings? generated\.\n"],
+            POCL_MAX_PTHREAD_COUNT="1"),
     # tasks
     Program("starpu", [PYTHON, "@starpu.py"], needs=[STARPU + "vector_scal"], timeout=900),
     # passwords
