@@ -14,6 +14,7 @@
 #include "select/time/features.h"
 #include "shim/command/own_commands.h"
 #include "shim/command/own_files.h"
+#include "shim/command/report_lines.h"
 #include "shim/guest/options.h"
 #include "shim/ledger/json.h"
 
@@ -188,7 +189,7 @@ static int report_file(const char *path, uid_t owner)
     unsigned line = 0;
     int status = 0, err = 0;
 
-    if (owner == (uid_t)-1 && learn_is_report(path)) {
+    if (owner == (uid_t)-1 && report_begins(path)) {
         err = learn_ranks(path, &line);
         return err ? learn_complain(path, line, err) : 0;
     }

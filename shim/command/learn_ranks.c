@@ -2,12 +2,9 @@
 #include "shim/command/learn_ranks.h"
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include "shim/guest/util.h"
+#include "shim/command/report_lines.h"
 #include "shim/ledger/json.h"
 
-#define BEGIN "{\"schema\":"
 #define FIRST 3
 
 static const char *const names[] = {"bounds", "mwp", "param", "learned"};
@@ -19,15 +16,9 @@ struct sum {
     double place, of;
 };
 
-bool learn_is_report(const char *path)
+static int add(struct json_object *event, void *context)
 {
-    char begin[sizeof BEGIN];
-
-    return util_beginning(path, begin, sizeof begin) && strcmp(begin, BEGIN) == 0;
-}
-
-static void add(struct json_object *event, struct sum sum[ESTIMATORS])
-{
+    struct sum *sum = context;
     struct json_object *by = js_member(js_member(event, "estimate"), "by");
     const int of = json_object_get_int(js_member(by, "of"));
 
@@ -41,6 +32,7 @@ static void add(struct json_object *event, struct sum sum[ESTIMATORS])
         sum[e].place += place;
         sum[e].of += of;
     }
+    return event ? 0 : -EBADMSG;
 }
 
 static void print(const struct sum sum[ESTIMATORS])
@@ -56,25 +48,12 @@ static void print(const struct sum sum[ESTIMATORS])
 int learn_ranks(const char *path, unsigned *line)
 {
     struct sum sum[ESTIMATORS] = {{0}};
-    FILE *f = fopen(path, "re");
-    char *text = NULL;
-    size_t room = 0;
     bool any = false;
+    off_t at = 0;
+    const int err = report_each(path, &at, add, sum, line);
 
-    if (!f)
-        return -errno;
-    for (*line = 1; getline(&text, &room, f) >= 0; ++*line) {
-        struct json_object *event = json_tokener_parse(text);
-        if (!event && feof(f)) /* it is being written */
-            break;
-        if (!event) {
-            free(text);
-            fclose(f);
-            return -EBADMSG;
-        }
-        add(event, sum);
-        json_object_put(event);
-    }
+    if (err)
+        return err;
     for (unsigned e = 0; e < ESTIMATORS; e++)
         any |= sum[e].n > 0;
     printf("%s\n", path);
@@ -82,7 +61,5 @@ int learn_ranks(const char *path, unsigned *line)
         print(sum);
     else
         puts("No decision that was measured.");
-    free(text);
-    fclose(f);
     return 0;
 }

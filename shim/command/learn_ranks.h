@@ -1,10 +1,5 @@
 /* learn_ranks.h - what reports of programs tell of the model's estimators. */
 #pragma once
 
-#include <stdbool.h>
-
-/* Does the file begin as a report does? */
-bool learn_is_report(const char *path);
-
 /* Print where each estimator had the sizes that won.  0; -EBADMSG, in *line, or another negative errno. */
 int learn_ranks(const char *path, unsigned *line);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "shim/command/report_lines.h"
 #include "shim/command/take_option.h"
 #include "shim/ledger/json.h"
 
@@ -152,44 +153,32 @@ static bool leaves_open(struct json_object *e)
            strncmp(js_text(e, "reason"), "variant-", 8) != 0;
 }
 
-static void take_event(struct json_object *e, struct outcome_shape **list)
+static int take_line(struct json_object *e, void *context)
 {
+    struct outcome_shape **list = context;
     const char *what = js_text(e, "event");
     const bool open = leaves_open(e), refused = strcmp(what, "refusal") == 0,
                decided = strcmp(what, "decision") == 0, told = strcmp(what, "launches") == 0;
     struct outcome_shape *s = open || refused || decided || told ? shape_of(e, list) : NULL;
 
     if (!s)
-        return;
+        return 0;
     if (told) {
         take_launches(s, e);
-        return;
+        return 0;
     }
     s->open = open;
     take_race(s, js_member(js_member(e, "race"), "lanes"));
     snprintf(s->reason, sizeof s->reason, "%s", js_text(e, "reason"));
     snprintf(s->detail, sizeof s->detail, "%s", js_text(e, "detail"));
+    return 0;
 }
 
 struct outcome_shape *outcome_read(struct outcome_file *f)
 {
-    FILE *from = fopen(f->path, "r");
     struct outcome_shape *list = NULL;
-    char *line = NULL;
-    size_t room = 0;
+    unsigned line;
 
-    if (!from || fseeko(from, f->seen, SEEK_SET)) {
-        if (from)
-            fclose(from);
-        return NULL;
-    }
-    while (getline(&line, &room, from) > 0) {
-        struct json_object *e = json_tokener_parse(line);
-        take_event(e, &list);
-        json_object_put(e);
-    }
-    f->seen = ftello(from);
-    free(line);
-    fclose(from);
+    report_each(f->path, &f->seen, take_line, &list, &line);
     return list;
 }

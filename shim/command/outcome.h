@@ -32,7 +32,8 @@ struct outcome_shape {
 /* Have the next program report.  0, or an exit code with a message. */
 int outcome_begin(struct outcome_file *f);
 
-/* What programs have reported since the last time: a list, the first one first.  NULL if that is nothing. */
+/* What programs have reported since the last time: a list, the first one first.  NULL if that is nothing.
+ * Damaged lines are left out. */
 struct outcome_shape *outcome_read(struct outcome_file *f);
 void outcome_free(struct outcome_shape *list);
 
