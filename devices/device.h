@@ -116,6 +116,10 @@ struct dev_traits {
     const char *name;     /* CL_DEVICE_NAME */
     uint32_t capability;  /* NVIDIA's compute capability, 89 for 8.9 */
 };
+/* X(member): all but the name. */
+#define DEV_TRAITS(X)                                                                                        \
+    X(is_cpu)                                                                                                \
+    X(units) X(clock_mhz) X(max_group_items) X(warp) X(line_bytes) X(cache_bytes) X(local_bytes) X(capability)
 
 /* The description of the device at hand: the built-in one of its name, else that of its compute capability,
  * else the generic one.  What the driver tells replaces what is written there: units, largest group and local

@@ -13,7 +13,6 @@
 #include "shim/guest/clock.h"
 #include "shim/guest/util.h"
 #include "shim/helper/spawn.h"
-#include "shim/ledger/runtime.h"
 
 /* A program that makes programs without end must not be remembered without end: builds, and the bytes of
  * their sources.  There are no more sites than that either (site.c). */
@@ -234,6 +233,15 @@ static void lasting_path(const struct runtime *rt, const struct shim_build *b, c
         snprintf(path, RT_FILE, "%s/%s.sum", rt->cache, b->shared_name);
     else
         summary_path(rt, b, path);
+}
+
+void ana_summary_file(const struct shim_build *b, char path[RT_FILE])
+{
+    const struct runtime *rt = rt_current();
+
+    *path = '\0';
+    if (rt && *rt->cache)
+        lasting_path(rt, b, path);
 }
 
 /* Failures that the program itself causes will be the same tomorrow; all others are not worth remembering. */

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include "analysis/summary/hash.h"
 #include "shim/guest/table.h"
+#include "shim/ledger/runtime.h"
 #include "shim/object/device_info.h"
 #include "shim/object/source.h"
 
@@ -46,6 +47,9 @@ void ana_program_hash(const struct shim_source *s, char text[HASH128_TEXT]);
 /* The build of a source on a device, created if it is new.  NULL when out of memory, or when there are too
  * many. */
 struct shim_build *ana_build(struct shim_source *source, struct shim_device *device);
+
+/* Where the next run looks for the summary, and others may: "" if it is not kept. */
+void ana_summary_file(const struct shim_build *b, char path[RT_FILE]);
 
 /* Take the summary from the cache if it is there, which is looked up only once.  Returns the state. */
 enum ana_state ana_look(struct shim_build *b);

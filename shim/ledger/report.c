@@ -14,6 +14,8 @@
  *                "program": a program was analysed, or could not be
  *                "warning"
  *                "advice": once the kernel of a shape is known, what would make it faster
+ *                "arguments": ... what it was launched with then, as far as the model asks; of a kernel that
+ *                is left alone with one of its shapes
  *                "run": the first line of a process that has something to tell
  *                "samples": launches of a shape that were timed, once it is decided and at the end
  *                "launches": at the end, what became of the launches of a shape; if its kernel was left
@@ -57,6 +59,11 @@
  *   local        of "advice": the local size that it is about; null is the driver's choice
  *   advice       [{what, argument, line, text, gain, now_us, then_us}]: struct advice; predicted times of a
  * launch
+ *   arguments    of "arguments", by index: the bytes of a buffer, an image or local memory; the bytes of a
+ *                value, in hexadecimal, as they lie in memory, the first LAUNCH_ARG_BYTES; null: unknown
+ *   summary      of "arguments": the file that the helper made of the program
+ *   traits       of "arguments": what the driver tells of the device (struct dev_traits), absent with
+ *                --device-file
  *
  * Of "run":
  *   unix_us      when the report was opened, microseconds since 1970
@@ -488,6 +495,43 @@ static struct json_object *advice_array(const struct rep_event *e)
     return array;
 }
 
+static struct json_object *value_bytes(const struct launch_arg *a)
+{
+    char text[2 * LAUNCH_ARG_BYTES + 1] = "";
+
+    for (unsigned i = 0; i < a->size && i < LAUNCH_ARG_BYTES; i++)
+        sprintf(text + 2 * (size_t)i, "%02x", a->value[i]);
+    return json_object_new_string(text);
+}
+
+static struct json_object *arguments_array(const struct launch *l, const struct kernel_summary *k)
+{
+    struct json_object *array = json_object_new_array();
+
+    for (unsigned i = 0; i < l->nargs && array; i++) {
+        const struct launch_arg *a = &l->args[i];
+        const enum sum_arg_kind kind = i < k->nargs ? k->args[i].kind : SUM_ARG_OTHER;
+        const uint64_t bytes = kind == SUM_ARG_LOCAL ? a->size : a->bytes;
+        json_object_array_add(array, !a->set                  ? NULL
+                                     : kind == SUM_ARG_SCALAR ? value_bytes(a)
+                                     : bytes                  ? json_object_new_uint64(bytes)
+                                                              : NULL);
+    }
+    return array;
+}
+
+static struct json_object *traits_object(const struct dev_traits *t)
+{
+    struct json_object *o = json_object_new_object();
+
+#define X(member)                                                                                            \
+    if (t->member)                                                                                           \
+        add_int(o, #member, (int64_t)t->member);
+    DEV_TRAITS(X)
+#undef X
+    return o;
+}
+
 static struct json_object *event_object(const struct report *r, const struct rep_event *e)
 {
     struct json_object *o = line_object(e->event);
@@ -532,6 +576,12 @@ static struct json_object *event_object(const struct report *r, const struct rep
     if (e->advice) {
         add_local(o, "local", e->chosen);
         js_add(o, "advice", advice_array(e));
+    }
+    if (e->arguments) {
+        js_add(o, "arguments", arguments_array(e->launch, e->arguments));
+        add_text(o, "summary", e->file);
+        if (e->traits->max_group_items)
+            js_add(o, "traits", traits_object(e->traits));
     }
     return o;
 }
@@ -746,7 +796,7 @@ static void explain(struct report *r, const struct rep_event *e)
     const char *what = e->kernel ? e->kernel : e->program ? e->program : "";
     size_t used = 0;
 
-    if (r->verbose < event_level(e) || e->launches || e->samples) /* these are numbers */
+    if (r->verbose < event_level(e) || e->launches || e->samples || e->arguments) /* these are numbers */
         return;
     if (e->advice) {
         explain_advice(r, e);

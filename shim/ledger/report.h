@@ -45,7 +45,7 @@ struct rep_ranks {
 /* What an event tells.  rep_emit() only borrows all of it; what is NULL is left out. */
 struct rep_event {
     const char *event;   /* "decision", "refusal", "observed", "program", "warning", "samples", "launches",
-                          "advice" */
+                          "advice", "arguments" */
     const char *program; /* hash */
     const char *kernel;
     const char *device;
@@ -75,6 +75,9 @@ struct rep_event {
     const struct rep_launches *launches; /* events "launches" */
     const struct advice *advice;         /* events "advice" */
     unsigned nadvice;
+    const struct kernel_summary *arguments; /* events "arguments": the kernel that `launch` has them for */
+    const char *file;                       /* ... that is in this summary */
+    const struct dev_traits *traits;        /* ... of the device */
 };
 #define REP_SAMPLES 64 /* in one event: lines stay short */
 

@@ -114,6 +114,8 @@ static void describe_model(struct shim_device *d, const char *name)
                                       .name = name,
                                       .capability = d->is_cpu ? 0 : capability(d->id)};
     dev_from_traits(&traits, &d->model);
+    d->traits = traits;
+    d->traits.name = NULL;
     named = dev_described(&traits);
     if (rt)
         rep_say(rt->report, 3, "device: %s; %s description", name, named ? named->name : "generic");

@@ -31,6 +31,7 @@ struct shim_device {
     char *extensions;   /* CL_DEVICE_EXTENSIONS, owned */
     char *features;     /* names of CL_DEVICE_OPENCL_C_FEATURES, blank separated, owned; may be "" */
     struct device model;
+    struct dev_traits traits; /* it is made of, without the name; all 0: of --device-file */
     atomic_int secret_answer; /* what the driver returns for event times of a queue without profiling, and so
                                  what programs get that did not ask for them; CL_INT_MAX: not known yet */
     atomic_bool tells_times;  /* some event had sensible times */

@@ -152,8 +152,13 @@ static bool reaches_more(const struct shim_kernel *k, const struct kernel_summar
 
 struct launch args_describe(const struct launching *l, struct launch_arg *args)
 {
+    return args_describe_as(l, l->site->entry->summary, args);
+}
+
+struct launch args_describe_as(const struct launching *l, const struct kernel_summary *sum,
+                               struct launch_arg *args)
+{
     const struct shim_kernel *k = l->kernel;
-    const struct kernel_summary *sum = l->site->entry->summary;
     struct launch launch = l->shape;
 
     launch.args = args;

@@ -10,6 +10,10 @@
  * as its kernel has.  The kernel has a summary. */
 struct launch args_describe(const struct launching *l, struct launch_arg *args);
 
+/* The same by a summary that its kernel has, or would have if it were not left alone. */
+struct launch args_describe_as(const struct launching *l, const struct kernel_summary *k,
+                               struct launch_arg *args);
+
 /* Hash of everything that a proof depends on beside the site's key: the offset, which memory objects are
  * passed, and the scalars that decide where memory is touched.  The arguments whose bits are set in `without`
  * are left out: of the first 63.  Cheap, for every launch needs it; never 0. */

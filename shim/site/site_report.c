@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "shim/ledger/reasons.h"
+#include "shim/site/arguments.h"
 #include "shim/site/launch_log.h"
 #include "shim/site/variant.h"
 
@@ -25,6 +26,21 @@ void report_launch(const struct launching *l, struct rep_event e)
     e.account = &l->site->account;
     e.held_ns = l->site->held_ns;
     tell(l->rt->report, l->site, &l->shape, e);
+}
+
+void report_arguments(const struct launching *l, const struct kernel_summary *k)
+{
+    const struct shim_build *b = l->site->entry->build;
+    struct launch_arg args[ARGS_MOST];
+    char file[RT_FILE];
+
+    if (!rep_has_file(l->rt->report) || !k->nblock || l->kernel->nargs > ARGS_MOST)
+        return;
+    const struct launch launch = args_describe_as(l, k, args);
+    ana_summary_file(b, file);
+    tell(
+        l->rt->report, l->site, &launch,
+        (struct rep_event){.event = "arguments", .arguments = k, .file = file, .traits = &b->device->traits});
 }
 
 void refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,

@@ -9,6 +9,10 @@
 /* Report an event with what is known of the launch filled in. */
 void report_launch(const struct launching *l, struct rep_event e);
 
+/* Report the arguments of a launch whose kernel has this summary, and what else it takes to ask the model
+ * about it again: for each shape once, of a kernel that is left alone for one shape. */
+void report_arguments(const struct launching *l, const struct kernel_summary *k);
+
 /* Report and count that the launch's shape is left alone.  `fact` is as for refuse_kernel(); the site's
  * state is the caller's. */
 void report_refusal(const struct launching *l, const char *fact, const char *reason, const char *detail);

@@ -26,6 +26,7 @@ void advise_launch(const struct launching *l)
     if (s->advised || !k || l->kernel->nargs > ARGS_MOST || !is_read(l))
         return;
     s->advised = true;
+    report_arguments(l, k);
     memcpy(size.local, decided ? s->choice : s->key.own, sizeof size.local);
     const struct launch launch = args_describe(l, args);
     n = sel_advise(k, &launch, d, &size, advice);

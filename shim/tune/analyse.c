@@ -42,6 +42,7 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
         atomic_store(&entry->summary, k);
         return true;
     }
+    report_arguments(l, k);
     if (s->reason != SUM_R_NONE)
         refuse_kernel(l, k, "S", sum_reason_name(s->reason),
                       s->detail ? s->detail : sum_reason_text(s->reason));

@@ -616,6 +616,11 @@ struct shim_build *ana_build(struct shim_source *source, struct shim_device *dev
     return &build;
 }
 
+void ana_summary_file(const struct shim_build *b, char path[RT_FILE])
+{
+    snprintf(path, RT_FILE, "/summaries/%s.sum", b->cache_name);
+}
+
 enum ana_state ana_look(struct shim_build *b)
 {
     return (enum ana_state)atomic_load(&b->state);
