@@ -290,6 +290,20 @@ const char *sel_limiter_name(enum sel_limiter l);
 struct learn_points;
 typedef int sel_load_points(const char *file, const struct device *d, struct learn_points *out);
 
+/* A launch that a report tells of.  Strings stay valid until the process ends. */
+struct sel_told {
+    const char *summary;  /* the file of its program's summary; "": it is not told */
+    bool described;       /* `device` is the one that it ran on, as the library described it */
+    struct device device; /* ... else nothing */
+    int nword;
+    char **word;       /* all else: the options that it takes to say the same by hand */
+    const char *place; /* where that stands: "FILE:LINE" */
+};
+
+/* Find the launches in the report that took the most time: of the kernel (NULL: any), of the global size
+ * "64x4" (NULL: any).  0 or a negative errno, with a message. */
+typedef int sel_find_told(const char *report, const char *kernel, const char *global, struct sel_told *out);
+
 /* clsizer predict: the offline front end; argc/argv without the sub-command's name; `helper`: the path of
  * clsizer-analyze, NULL if it was not found.  Returns an exit code. */
-int sel_predict_main(int argc, char **argv, const char *helper, sel_load_points *load);
+int sel_predict_main(int argc, char **argv, const char *helper, sel_load_points *load, sel_find_told *find);

@@ -15,14 +15,15 @@ enum { EXIT_ERROR = 1, EXIT_USAGE = 2 };
 static int find_kernel(const struct predict_options *o, const struct program_summary *p,
                        const struct kernel_summary **out)
 {
+    const char *file = o->file ? o->file : o->told.summary;
     if (p->error) {
-        fprintf(stderr, "clsizer predict: %s: %s\n", o->file, p->error);
+        fprintf(stderr, "clsizer predict: %s: %s\n", file, p->error);
         return -ENOENT;
     }
     *out = sum_find(p, o->kernel);
     if (*out)
         return 0;
-    fprintf(stderr, "clsizer predict: %s has no kernel '%s'; it has%s", o->file, o->kernel,
+    fprintf(stderr, "clsizer predict: %s has no kernel '%s'; it has%s", file, o->kernel,
             p->nkernel ? ":" : " none");
     for (uint32_t i = 0; i < p->nkernel; i++)
         fprintf(stderr, " %s", p->kernel[i].name);
@@ -236,15 +237,16 @@ static int predict_on(const struct predict_options *o, const struct kernel_summa
     return predict_kernel(&own, k, d, place);
 }
 
-int sel_predict_main(int argc, char **argv, const char *helper, sel_load_points *load)
+int sel_predict_main(int argc, char **argv, const char *helper, sel_load_points *load, sel_find_told *find)
 {
     struct predict_options o;
     struct program_summary p = {0};
     struct device d;
-    if (predict_parse(argc, argv, &o) != 0) {
+    const int wrong = predict_parse(argc, argv, find, &o);
+    if (wrong == -EINVAL)
         fputs("Try 'clsizer predict --help'.\n", stderr);
-        return EXIT_USAGE;
-    }
+    if (wrong)
+        return wrong == -EINVAL ? EXIT_USAGE : EXIT_ERROR;
     o.load = load;
     if (o.help)
         predict_usage(stdout);
@@ -260,7 +262,13 @@ int sel_predict_main(int argc, char **argv, const char *helper, sel_load_points 
             o.device[0]);
         return EXIT_USAGE;
     }
-    if (!several && predict_device(o.device[0], &d) != 0)
+    if (predict_on_told(&o) && !o.told.described) {
+        fprintf(stderr, "clsizer predict: %s: does not describe the device: give --device\n", o.told.place);
+        return EXIT_USAGE;
+    }
+    if (predict_on_told(&o))
+        d = o.told.device;
+    else if (!several && predict_device(o.device[0], &d) != 0)
         return EXIT_USAGE;
     if (!several && d.is_cpu && predict_for_gpus(o.model)) {
         fprintf(stderr, "clsizer predict: --estimator %s is for GPUs\n", predict_model_name(o.model));

@@ -22,6 +22,8 @@ struct predict_given {
 struct predict_options {
     const char *device[PREDICT_DEVICES], *kernel, *build, *file, *points;
     sel_load_points *load; /* where sizes that were measured come from */
+    const char *from;      /* a report: its launch counts where the command line says nothing */
+    struct sel_told told;  /* ... that launch */
     unsigned ndevice;      /* more than one: they are compared */
     bool all_devices;      /* all that are built in are, too */
     unsigned launches;     /* among which their overheads are divided; 0: not said */
@@ -34,6 +36,7 @@ struct predict_options {
     size_t global[3], offset[3];
     unsigned nlocal;
     size_t local[PREDICT_MAX_LOCALS][3]; /* the first is the application's */
+    unsigned subject;                    /* which of them is explained, if it is there */
     enum sel_model model;
     bool from_c;         /* `file` is single-threaded C, `kernel` a function of it */
     unsigned loops;      /* of it that may become dimensions; 0: not said */
@@ -41,8 +44,8 @@ struct predict_options {
     bool all_sizes, only, simulate_all, explain, trace, features, timing, emit_cl, json, list, help;
 };
 
-/* 0, or -EINVAL with a message on stderr. */
-int predict_parse(int argc, char **argv, struct predict_options *o);
+/* 0, -EINVAL, or another negative errno of `find`, with a message on stderr. */
+int predict_parse(int argc, char **argv, sel_find_told *find, struct predict_options *o);
 void predict_usage(FILE *f);
 
 /* The description that --device NAME means: a built-in one, by its name or a part of it ("cpu": the generic
@@ -72,8 +75,9 @@ bool predict_is_given(const char *file);
 /* predict_devices.c: to copy what a launch reads to the device, and back what it writes. */
 double predict_transfer(const struct kernel_summary *k, const struct launch *l, const struct device *d);
 
-/* Run the analysis helper (its path; NULL: it was not found) on o->file and parse what it prints.  0 and *out
- * to be released with sum_free(), or a negative errno with a message on stderr. */
+/* Run the analysis helper (its path; NULL: it was not found) on o->file and parse what it prints; without a
+ * file, what a program left that reported.  0 and *out to be released with sum_free(), or a negative errno
+ * with a message on stderr. */
 int predict_analyse(const struct predict_options *o, const char *helper, struct program_summary *out);
 /* Print the kernel that o->dim loops of the C function make.  0 or a negative errno, told on stderr. */
 int predict_emit(const struct predict_options *o, const char *helper);
@@ -105,6 +109,12 @@ static inline const char *predict_size_text(const size_t size[3], unsigned dim, 
 static inline bool predict_several(const struct predict_options *o)
 {
     return o->all_devices || o->ndevice > 1;
+}
+
+/* Is the device the report's? */
+static inline bool predict_on_told(const struct predict_options *o)
+{
+    return o->from && !o->ndevice;
 }
 
 /* What an estimator is called. */
@@ -184,7 +194,7 @@ struct est_trace;
 /* Of the launch whose usual warps are `t`.  0 or -ENOMEM. */
 int predict_metrics(const struct subject *s, const struct est_trace *t, struct predict_metrics *m);
 
-/* predict_explain.c: what is explained: the first --local, else the choice. */
+/* predict_explain.c: what is explained: the first --local of the command line, else the choice. */
 const struct candidate *predict_subject(const struct prediction *p);
 
 /* predict_explain.c: what limits the kernel with the local size of `c`, and what one warp of it executes.  0,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define HALF_MOST 65504.0
+#define RAW       "bytes:"
 
 /* Is the argument, or are its components, floating point?  The body knows also where the source has a name of
  * its own for the type. */
@@ -85,6 +86,16 @@ static uint32_t component_bytes(const struct kernel_summary *k, uint32_t arg)
     return bytes;
 }
 
+/* All bytes of a value, or the first LAUNCH_ARG_BYTES, two hexadecimal digits each. */
+static bool read_raw(const char *s, struct launch_arg *out)
+{
+    const uint32_t size = out->size < LAUNCH_ARG_BYTES ? out->size : LAUNCH_ARG_BYTES;
+    for (uint32_t i = 0; i < size; i++, s += 2)
+        if (strspn(s, "0123456789abcdef") < 2 || sscanf(s, "%2hhx", &out->value[i]) != 1)
+            return false;
+    return *s == 0;
+}
+
 /* A scalar, or a vector as its components with commas between them; three components lie as four do. */
 static bool read_value(const struct kernel_summary *k, uint32_t arg, const char *s, struct launch_arg *out)
 {
@@ -96,6 +107,8 @@ static bool read_value(const struct kernel_summary *k, uint32_t arg, const char 
                    bytes = known ? known : size / room;
     out->set = true;
     out->size = size;
+    if (strncmp(s, RAW, sizeof RAW - 1) == 0)
+        return read_raw(s + sizeof RAW - 1, out);
     if (bytes == 0 || bytes > sizeof(uint64_t) || bytes * room != size || size > LAUNCH_ARG_BYTES)
         return false;
     for (unsigned i = 0; i < n; i++) {
@@ -126,10 +139,13 @@ static const char *make_arg(const struct kernel_summary *k, unsigned i, const ch
     bool fits = true;
     *a = (struct launch_arg){0};
     if (kind == SUM_ARG_SCALAR || kind == SUM_ARG_LOCAL) {
-        if (bytes)
-            return kind == SUM_ARG_LOCAL ? "give its bytes with --arg" : "not a buffer";
+        if (bytes && kind == SUM_ARG_SCALAR)
+            return "not a buffer";
         if (value)
             fits = kind == SUM_ARG_LOCAL ? read_bytes(value, a) : read_value(k, i, value, a);
+        else if (bytes)
+            *a = (struct launch_arg){.set = true, .size = (uint32_t)bytes};
+        fits = fits && bytes <= UINT32_MAX;
         return fits ? NULL : "that value does not fit";
     }
     *a = (struct launch_arg){.set = true, .size = k->args[i].size, .memory = i + 1};

@@ -167,6 +167,8 @@ int predict_devices(const struct predict_options *o, const struct kernel_summary
             continue;
         r = predict_device(o->device[i], &d) == 0 ? add(o, k, &d, time, &place[n]) : -EINVAL;
     }
+    if (r == 0 && predict_on_told(o))
+        r = add(o, k, &o->told.device, time, &place[n++]);
     for (unsigned i = 0;
          r == 0 && o->all_devices && (built_in = dev_builtin_at(i, &name)) && n < 2 * PREDICT_DEVICES;
          i++, n++)

@@ -26,7 +26,8 @@ const struct candidate *predict_subject(const struct prediction *p)
 {
     const struct predict_options *o = p->options;
     for (unsigned i = 0; i < p->n; i++)
-        if (o->nlocal && memcmp(p->candidate[i].local, o->local[0], sizeof o->local[0]) == 0)
+        if (o->nlocal > o->subject &&
+            memcmp(p->candidate[i].local, o->local[o->subject], sizeof o->local[0]) == 0)
             return &p->candidate[i];
     return &p->candidate[0];
 }

@@ -96,13 +96,20 @@ int predict_analyse(const struct predict_options *o, const char *helper, struct 
     char *text = NULL;
     unsigned line = 0;
     size_t size = 0;
-    int r = helper ? run_helper(argv, &text, &size)
-                   : complain(-ENOENT, "clsizer-analyze, or what CLSIZER_HELPER says");
+    int r = !o->file ? whole_file(o->told.summary, SUM_MAX_TEXT, &text, &size)
+            : helper ? run_helper(argv, &text, &size)
+                     : complain(-ENOENT, "clsizer-analyze, or what CLSIZER_HELPER says");
     if (r == 0) {
         r = sum_parse(text, size, out, &line);
-        if (r)
+        if (r && o->file)
             fprintf(stderr, "clsizer predict: summary of %s, line %u: %s\n", o->file, line, strerror(-r));
     }
+    if (r && !o->file)
+        fprintf(
+            stderr,
+            "clsizer predict: %s: what is known of its program, '%s', cannot be used: %s; run that once more "
+            "with --report, or give FILE.cl and --build-options\n",
+            o->told.place, o->told.summary, text ? "it is of another version" : strerror(-r));
     free(text);
     return r;
 }

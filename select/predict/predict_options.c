@@ -16,6 +16,7 @@ enum option {
     ESTIMATOR,
     POINTS,
     KERNEL,
+    FROM,
     FROM_C,
     FUNCTION,
     FOLDED,
@@ -63,6 +64,11 @@ static const struct {
          "what is learned from: a file of `clsizer learn` (default: what races here left on the device)",
          NO_FLAG},
     [KERNEL] = {"--kernel", "NAME", "the kernel to predict", NO_FLAG},
+    [FROM] = {"--from", "REPORT",
+              "a launch that a program made, from what `clsizer --report` wrote: kernel, sizes, arguments, "
+              "device, as far as they are not given; --kernel and --global say which one (default: what took "
+              "the most time)",
+              NO_FLAG},
     [FROM_C] = {"--from-c", "FILE.c", "single-threaded C in place of a kernel: its loops become the range",
                 NO_FLAG},
     [FUNCTION] = {"--function", "NAME", "the function to predict, or the region `#pragma clsizer begin NAME`",
@@ -73,8 +79,8 @@ static const struct {
     [LOCAL] = {"--local", "X[xY[xZ]]", "local size of the application; repeat to add sizes to compare",
                NO_FLAG},
     [ARG] = {"--arg", "ARG=VALUE",
-             "value of a scalar argument, by its index or name, a vector's with commas; bytes of a __local "
-             "argument",
+             "value of a scalar argument, by its index or name, a vector's with commas, or any as it lies in "
+             "memory (bytes:0000803f); bytes of a __local argument",
              NO_FLAG},
     [BUFFER] = {"--buffer", "ARG=BYTES", "size of a buffer argument", NO_FLAG},
     [BUILD] = {"--build-options", "OPTIONS", "options of clBuildProgram", NO_FLAG},
@@ -98,6 +104,7 @@ static const struct {
 void predict_usage(FILE *f)
 {
     fputs("usage: clsizer predict --kernel NAME --global X[xY[xZ]] [OPTION...] FILE.cl\n"
+          "       clsizer predict --from REPORT [--kernel NAME] [OPTION...] [FILE.cl]\n"
           "       clsizer predict --from-c FILE.c --function NAME [OPTION...]\n",
           f);
     for (unsigned i = 0; i < OPTIONS; i++)
@@ -230,6 +237,9 @@ static int take(struct predict_options *o, enum option which, const char *value)
     case GLOBAL:
         o->dim = read_sizes(value, o->global, 1);
         return o->dim ? 0 : bad("--global", value, table[GLOBAL].value);
+    case FROM:
+        o->from = value;
+        return 0;
     case OFFSET:
         return read_sizes(value, o->offset, 0) ? 0 : bad("--offset", value, table[OFFSET].value);
     case LOCAL:
@@ -299,12 +309,16 @@ static const char *alone(const struct predict_options *o)
 
 static int check(const struct predict_options *o)
 {
-    const char *missing = !o->file                ? "a source file"
+    const char *missing = !o->file && !o->from    ? "a source file"
                           : !o->kernel            ? o->from_c ? "--function" : "--kernel"
                           : !o->dim && !o->from_c ? "--global"
                                                   : NULL;
     if (missing)
         fprintf(stderr, "clsizer predict: %s is missing\n", missing);
+    else if (o->from && o->from_c)
+        fprintf(stderr, "clsizer predict: --from does not go with --from-c\n");
+    else if (o->from && !o->file && *o->build)
+        fprintf(stderr, "clsizer predict: --build-options is for a source file\n");
     else if (o->only && o->nlocal == 0)
         fprintf(stderr, "clsizer predict: --only needs at least one --local\n");
     else if (o->simulate_all && o->model != SEL_MODEL_SIM && o->model != SEL_MODEL_MEDIAN)
@@ -333,20 +347,43 @@ static int check(const struct predict_options *o)
     return -EINVAL;
 }
 
-int predict_parse(int argc, char **argv, struct predict_options *o)
+static int parse_words(int argc, char **argv, struct predict_options *o)
 {
-    *o = (struct predict_options){
-        .device = {"generic-gpu"}, .model = SEL_MODEL_MEDIAN, .build = "", .global = {1, 1, 1}};
-    for (int i = 0; i < argc; i++) {
-        int r = 0;
+    int r = 0;
+    for (int i = 0; i < argc && r == 0 && !o->help && !o->list; i++) {
         if (argv[i][0] == '-')
             r = parse_option(argc, argv, &i, o);
         else if (o->file)
             r = bad("argument", argv[i], "one source file");
         else
             o->file = argv[i];
-        if (r || o->help || o->list)
-            return r;
     }
-    return check(o);
+    return r;
+}
+
+int predict_parse(int argc, char **argv, sel_find_told *find, struct predict_options *o)
+{
+    const struct predict_options nothing = {
+        .device = {"generic-gpu"}, .model = SEL_MODEL_MEDIAN, .build = "", .global = {1, 1, 1}};
+    struct sel_told told;
+    char size[PREDICT_SIZE];
+    *o = nothing;
+    int r = parse_words(argc, argv, o);
+    if (r || o->help || o->list)
+        return r;
+    if (o->from && !o->from_c) { /* what it says comes first: what is given by hand counts more */
+        r = find(o->from, o->kernel, o->dim ? predict_size_text(o->global, o->dim, size) : NULL, &told);
+        if (r)
+            return r;
+        *o = nothing;
+        o->told = told;
+        r = parse_words(told.nword, told.word, o);
+        if (r) {
+            fprintf(stderr, "clsizer predict: %s: makes no sense\n", told.place);
+            return -EBADMSG;
+        }
+        o->subject = o->nlocal;
+        r = parse_words(argc, argv, o);
+    }
+    return r ? r : check(o);
 }

@@ -19,6 +19,7 @@
 #include "shim/command/outcome.h"
 #include "shim/command/start.h"
 #include "shim/command/take_option.h"
+#include "shim/command/told_launch.h"
 #include "shim/guest/options.h"
 #include "shim/ledger/reasons.h"
 
@@ -76,7 +77,8 @@ static int predict(int argc, char **argv)
     const bool here = own_find("clsizer-analyze", CLSIZER_LIBEXECDIR, found) == 0;
 
     opt_from_environment(&o, NULL);
-    return sel_predict_main(argc, argv, *o.helper ? o.helper : here ? found : NULL, learn_for_device);
+    const char *helper = *o.helper ? o.helper : here ? found : NULL;
+    return sel_predict_main(argc, argv, helper, learn_for_device, told_find);
 }
 
 /* The name in front of the arguments gives its place to the helper's path. */

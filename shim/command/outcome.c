@@ -48,6 +48,7 @@ void outcome_free(struct outcome_shape *list)
 {
     for (struct outcome_shape *next; list; list = next) {
         next = list->next;
+        json_object_put(list->arguments);
         free(list->key);
         free(list);
     }
@@ -133,6 +134,7 @@ static void take_launches(struct outcome_shape *s, struct json_object *e)
     char size[48];
 
     s->launches += number(e, "launches");
+    s->kernel_us += number(e, "kernel_us");
     if (strcmp(js_text(e, "state"), "retired") == 0)
         return; /* another line says how it is now */
     s->own_us = number(e, "own_us");
@@ -153,20 +155,33 @@ static bool leaves_open(struct json_object *e)
            strncmp(js_text(e, "reason"), "variant-", 8) != 0;
 }
 
+/* Where a report is read. */
+struct reading {
+    struct outcome_shape *list;
+    unsigned line;
+    int damage; /* what to make of it: 0, or an error */
+};
+
 static int take_line(struct json_object *e, void *context)
 {
-    struct outcome_shape **list = context;
+    struct reading *r = context;
     const char *what = js_text(e, "event");
     const bool open = leaves_open(e), refused = strcmp(what, "refusal") == 0,
-               decided = strcmp(what, "decision") == 0, told = strcmp(what, "launches") == 0;
-    struct outcome_shape *s = open || refused || decided || told ? shape_of(e, list) : NULL;
+               decided = strcmp(what, "decision") == 0, told = strcmp(what, "launches") == 0,
+               arguments = strcmp(what, "arguments") == 0;
+    struct outcome_shape *s = open || refused || decided || told || arguments ? shape_of(e, &r->list) : NULL;
 
     if (!s)
-        return 0;
-    if (told) {
-        take_launches(s, e);
-        return 0;
+        return e ? 0 : r->damage;
+    if (arguments) {
+        json_object_put(s->arguments);
+        s->arguments = json_object_get(e);
+        s->line = r->line;
     }
+    if (told)
+        take_launches(s, e);
+    if (told || arguments)
+        return 0;
     s->open = open;
     take_race(s, js_member(js_member(e, "race"), "lanes"));
     snprintf(s->reason, sizeof s->reason, "%s", js_text(e, "reason"));
@@ -176,9 +191,19 @@ static int take_line(struct json_object *e, void *context)
 
 struct outcome_shape *outcome_read(struct outcome_file *f)
 {
-    struct outcome_shape *list = NULL;
-    unsigned line;
+    struct reading r = {.damage = 0};
 
-    report_each(f->path, &f->seen, take_line, &list, &line);
-    return list;
+    report_each(f->path, &f->seen, take_line, &r, &r.line);
+    return r.list;
+}
+
+int outcome_read_all(const char *path, struct outcome_shape **out, unsigned *line)
+{
+    struct reading r = {.damage = -EBADMSG};
+    off_t at = 0;
+    const int error = report_each(path, &at, take_line, &r, &r.line);
+
+    *out = r.list;
+    *line = r.line;
+    return error;
 }

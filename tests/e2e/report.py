@@ -8,6 +8,7 @@ import csv
 import html.parser
 import io
 import json
+import math
 import os
 import pathlib
 import pty
@@ -497,6 +498,45 @@ def kernels_of_gpus_get_advice(bench):
     expect([piece["what"] for piece in event["advice"]] == ["range"], f"{event}")
 
 
+def by_hand(step, kernels):
+    """The options of `clsizer predict` for a step of what `bench NAME --describe` prints."""
+    words = ["--kernel", step["kernel"], "--global", "x".join(map(str, step["global"])), "--local", "x".join(map(str, step["own"]))]
+    for i, argument in enumerate(step["args"]):
+        kind = "--buffer" if "buffer" in argument else "--arg"
+        value = argument["bytes"] if "buffer" in argument else argument.get("int", argument.get("float"))
+        words += [kind, f"{i}={value}"]
+    return [*words, kernels]
+
+
+def predictions_can_be_asked_for_again(bench):
+    """`clsizer predict --from` says of a launch what it says when all is given by hand, and for the device at hand what the
+    library went by."""
+    def predict(*arguments):
+        done = subprocess.run([bench.build / "clsizer", "predict", *arguments], capture_output=True, text=True, timeout=100,
+                              env=bench.environment())
+        expect(done.returncode == 0 and done.stdout, f"{arguments}: {done.returncode}: {done.stderr}")
+        return done.stdout
+
+    for name, proved in ("stencil2d", True), ("mm_tiled", False):
+        command, file = [bench.app("bench"), name, "-n", "256", "-l", "30"], bench.scratch / f"{name}.jsonl"
+        described = json.loads(subprocess.run([*command, "--describe"], capture_output=True, check=True, text=True).stdout)
+        bench.run(command, "both", wisdom="none", CLSIZER_VARIANTS="sizes")  # waits until its kernels are known
+        result = bench.run(command, "both", wisdom="none", CLSIZER_REPORT=file, CLSIZER_VARIANTS="sizes", CLSIZER_EFFORT="estimate")
+        expect(result.status == 0, result.err)
+        events, step = events_of([file]), described["steps"][0]
+        only([e for e in events if e['event'] == 'arguments'], str([(e['event'], e.get('reason'), e.get('detail')) for e in events]))
+        hand = by_hand(step, HERE.parent / "kernels" / described["file"])
+        for options in (["--device", "k620"], ["--device", "cpu"], ["--device", "k620", "--device", "h200", "--json"]):
+            told = predict("--from", file, "--kernel", step["kernel"], *options)
+            expect(told == predict(*hand, *options), f"{name} {options}: {told}")
+        again = {tuple(c["local"]): c["time_us"] * 1000
+                 for c in json.loads(predict("--from", file, "--estimator", "bounds", "--json"))["candidates"]}
+        times = {tuple(c["local"][:2]): c["time_ns"] for e in events if e["event"] == "decision" for c in e["candidates"] if c["local"]}
+        expect(len(times) > 10 if proved else not times, f"{name}: {times}")
+        expect(all(math.isclose(again[size], ns, rel_tol=1e-4) for size, ns in times.items() if size in again), f"{name}: {times}, {again}")
+        expect(len(times.keys() & again.keys()) > 10 * proved - 1, f"{name}: {times}, {again}")
+
+
 def small_kernels_get_no_advice(bench):
     """Nobody is told how to make faster what takes less than a twentieth of the time, all shapes of a kernel together."""
     piece = {"what": "pad", "argument": "tile", "line": 7, "text": "pad the rows", "gain": 2.0, "now_us": 2.5, "then_us": 1.25}
@@ -830,7 +870,7 @@ CASES = [the_process_is_named, scripts_are_named, launches_are_counted, spent_an
          numbers_that_make_no_sense, however_lines_are_written, events_of_any_form, gain_of_what_is_in_force,
          reasons_are_given_once, dry_run, reports_are_kept, only_our_own_files_are_overwritten, files_to_standard_output,
          without_python, advice_is_about_reasons, kernels_of_gpus_get_advice,
-         small_kernels_get_no_advice, page_is_complete, page_says_what_is_there, page_trusts_nothing,
+         predictions_can_be_asked_for_again, small_kernels_get_no_advice, page_is_complete, page_says_what_is_there, page_trusts_nothing,
          page_of_many_events, timeline, timeline_is_bounded, t4_results, page_in_a_browser]
 
 if __name__ == "__main__":

@@ -236,7 +236,10 @@ kinds="--kernel kinds --global 4096 --local 64 $dir/kinds.cl"
     expect 2 "argument 3 'h' is half: that value does not fit" --arg 3=70000 $kinds
     expect 2 "argument 0 'out' is int.: give its size with --buffer" --arg 0=1 $kinds
     expect 2 "argument 1 'f' is real: not a buffer" --buffer 1=64 $kinds
-    expect 2 "argument 4 'bins' is int.: give its bytes with --arg" --buffer 4=64 $kinds
+    expect 2 "argument 4 'bins' is int.: that value does not fit" --buffer 4=4294967296 $kinds
+    expect 2 "argument 1 'f' is .*: that value does not fit" --arg f=bytes:0000c0 $kinds
+    expect 2 "argument 1 'f' is .*: that value does not fit" --arg f=bytes:0000c03f00 $kinds
+    expect 2 "argument 1 'f' is .*: that value does not fit" --arg f=bytes:0000c03x $kinds
     expect 2 'more than 2.56 work-items' $kinds --global 1099511627776,1099511627776
 }
 

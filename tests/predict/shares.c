@@ -359,7 +359,7 @@ static bool examine(char **argv)
     int argc = 0;
     while (argv[argc])
         argc++;
-    if (predict_parse(argc, argv, &o) != 0 || predict_device(o.device[0], &d) != 0 ||
+    if (predict_parse(argc, argv, NULL, &o) != 0 || predict_device(o.device[0], &d) != 0 ||
         predict_analyse(&o, getenv("CLSIZER_HELPER"), &p) != 0)
         exit(2);
     const struct kernel_summary *k = sum_find(&p, o.kernel);
