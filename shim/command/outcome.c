@@ -75,7 +75,6 @@ static struct outcome_shape *new_shape(struct json_object *e, char *key)
     snprintf(s->kernel, sizeof s->kernel, "%s", js_text(e, "kernel"));
     js_size_words(js_member(launch, "global"), dim, "driver's", s->global, sizeof s->global);
     js_size_words(js_member(launch, "local"), dim, "driver's", s->own, sizeof s->own);
-    strcpy(s->now, "=");
     return s;
 }
 
@@ -129,22 +128,12 @@ static void take_race(struct outcome_shape *s, struct json_object *lanes)
 
 static void take_launches(struct outcome_shape *s, struct json_object *e)
 {
-    struct json_object *now = js_member(e, "now");
-    const char *variant = js_text(now, "variant");
-    char size[48];
-
     s->launches += number(e, "launches");
     s->kernel_us += number(e, "kernel_us");
     if (strcmp(js_text(e, "state"), "retired") == 0)
         return; /* another line says how it is now */
     s->own_us = number(e, "own_us");
     s->now_us = number(e, "now_us");
-    s->retuned = now != NULL;
-    if (!now)
-        return;
-    js_size_words(js_member(now, "local"), json_object_get_int(js_member(js_member(e, "launch"), "dim")),
-                  "driver's", size, sizeof size);
-    snprintf(s->now, sizeof s->now, "%s%s%s", variant, *variant ? " " : "", size);
 }
 
 /* Does the event say that its shape is not settled?  What becomes of a variant is told when that is decided,
@@ -185,7 +174,6 @@ static int take_line(struct json_object *e, void *context)
     s->open = open;
     take_race(s, js_member(js_member(e, "race"), "lanes"));
     snprintf(s->reason, sizeof s->reason, "%s", js_text(e, "reason"));
-    snprintf(s->detail, sizeof s->detail, "%s", js_text(e, "detail"));
     return 0;
 }
 

@@ -19,16 +19,14 @@ struct outcome_file {
 struct outcome_shape {
     struct outcome_shape *next;
     char *key; /* owned; what tells it from others */
-    char kernel[64], global[48], own[48], now[64];
+    char kernel[64], global[48], own[48];
     bool open;                     /* it is not settled */
     char reason[32];               /* why, or why it is left alone */
-    char detail[192];              /* ... in words; "": there are none */
     double samples;                /* open: how many its race has */
     double measured;               /* open: which part of its sizes was measured */
     double launches;               /* 0: not told */
     double own_us;                 /* of one launch as the program asks for it; 0: unknown */
     double now_us;                 /* ... as it is made now; 0: unknown */
-    bool retuned;                  /* that is not the same */
     double kernel_us;              /* of all launches, in all processes; 0: unknown */
     struct json_object *arguments; /* the last event "arguments", owned; NULL: there is none */
     unsigned line;                 /* ... where it stands */

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include "shim/command/columns.h"
+#include <unistd.h>
 #include "shim/command/outcome.h"
+#include "shim/command/own_files.h"
 #include "shim/command/start.h"
 #include "shim/command/take_option.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/options.h"
 
 #define RUNS    20
-#define STALLED 6  /* runs in a row in which nothing was settled, and nothing measured: give up */
-#define ROWS    40 /* of the table */
+#define STALLED 6 /* runs in a row in which nothing was settled, and nothing measured: give up */
 
 enum { EXIT_LEFT_OPEN = 1 };
 
@@ -138,46 +138,19 @@ static void say_progress(const struct progress *p, double before)
 
 /* ---- what was gained --------------------------------------------------------------------------------- */
 
-enum { KERNEL, GLOBAL, LAUNCHES, OWN, NOW, GAIN, WHY, COLUMNS };
-
-static const char *why(const struct outcome_shape *s)
+/* What `clsizer report` makes of all runs, on stderr. */
+static void print_table(const char *path)
 {
-    if (counts_as_open(s))
-        return *s->detail ? s->detail : s->reason;
-    return s->open ? "too short to matter" : s->retuned ? "" : s->reason;
-}
+    char self[PATH_MAX];
+    const pid_t pid = own_find("clsizer", "bin", self) ? -1 : fork();
 
-static void cells_of(const struct outcome_shape *s, char text[2][32], char *cell[COLUMNS])
-{
-    const bool known = s->retuned && s->now_us > 0 && s->own_us > 0;
-
-    snprintf(text[0], sizeof text[0], "%.0f", s->launches);
-    snprintf(text[1], sizeof text[1], known ? "%.2f" : "-", known ? s->own_us / s->now_us : 0);
-    memcpy(cell,
-           (char *[]){(char *)s->kernel, (char *)s->global, text[0], (char *)s->own, (char *)s->now, text[1],
-                      (char *)why(s)},
-           COLUMNS * sizeof *cell);
-}
-
-static void print_table(const struct outcome_shape *list)
-{
-    char *titles[COLUMNS] = {"kernel", "global", "launches", "own", "now", "gain", ""}, *cell[COLUMNS];
-    char text[2][32];
-    int width[COLUMNS] = {0};
-    unsigned rows = 0;
-
-    columns_widen(width, titles, COLUMNS);
-    for (const struct outcome_shape *s = list; s && rows < ROWS; s = s->next, rows++) {
-        cells_of(s, text, cell);
-        columns_widen(width, cell, COLUMNS);
+    if (pid == 0) {
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+        execl(self, "clsizer", "report", "--", path, NULL);
+        _exit(EXIT_LIBRARY);
     }
-    columns_print(stderr, width, titles, COLUMNS, 1 << LAUNCHES | 1 << GAIN);
-    for (; list && rows; list = list->next, rows--) {
-        cells_of(list, text, cell);
-        columns_print(stderr, width, cell, COLUMNS, 1 << LAUNCHES | 1 << GAIN);
-    }
-    if (list)
-        fputs("  ...\n", stderr);
+    if (pid > 0)
+        waitpid(pid, NULL, 0);
 }
 
 /* Kernel time of a run before and after, as far as it is known. */
@@ -236,7 +209,7 @@ static int tune(char **command, unsigned runs, struct outcome_file *file)
             say_progress(&p, before);
     } while (!code && list && p.open && p.run < runs && p.idle < STALLED);
     if (!code && list) {
-        print_table(list);
+        print_table(file->path);
         say_gain(&p, list);
         code = p.open ? EXIT_LEFT_OPEN : 0;
     } else if (!code) {
