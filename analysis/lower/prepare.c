@@ -19,8 +19,9 @@
 #define INSTCOMBINE "instcombine"
 #endif
 
+#define PASSES_VARIABLES "globaldce,function(mem2reg)"
 /* Programs include libraries of which they use little.  Helpers are simplified before they are copied. */
-#define PASSES_BEFORE "globaldce,function(sroa,early-cse,simplifycfg)"
+#define PASSES_BEFORE "function(sroa,early-cse,simplifycfg)"
 /* scalarizer: integer vectors (image coordinates, int2 indices) become scalars that can be followed.
  * loop-simplify stands last: simplifycfg would undo its preheaders. */
 #define PASSES_INLINE                                                                                        \
@@ -168,8 +169,12 @@ bool prepare_lost_store(LLVMValueRef kernel)
 
 static char *simplify(LLVMModuleRef m, struct prepare_result *out)
 {
-    char *error = prepare_run(m, PASSES_BEFORE);
+    char *error = prepare_run(m, PASSES_VARIABLES);
 
+    if (error)
+        return error;
+    unset_uses(m);
+    error = prepare_run(m, PASSES_BEFORE);
     if (error)
         return error;
     stack_sum(m);

@@ -78,6 +78,10 @@ uint64_t stack_bytes(LLVMValueRef kernel);
  * touch private memory outside of its array becomes volatile. */
 void unset_variables(LLVMModuleRef m, bool all);
 
+/* With variables in registers: what is computed of one that never has a value there is computed of such a
+ * call, too.  LLVM would make a constant of it, a NaN of a sum, say; not all drivers do. */
+void unset_uses(LLVMModuleRef m);
+
 /* Is `v` the result of such a call, or a member of it? */
 bool unset_is(LLVMValueRef v);
 

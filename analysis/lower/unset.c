@@ -66,21 +66,29 @@ static LLVMTypeRef content_type(LLVMModuleRef m, LLVMTypeRef t)
                : NULL;
 }
 
+/* Build such a call. */
+static LLVMValueRef build_unset(LLVMModuleRef m, LLVMBuilderRef builder, const char *prefix, LLVMTypeRef t)
+{
+    LLVMTypeRef ft = LLVMFunctionType(t, NULL, 0, 0);
+    LLVMValueRef f = LLVMAddFunction(m, prefix, ft); /* LLVM makes the name unique */
+
+    expand_mark_pure(m, f);
+    return LLVMBuildCall2(builder, ft, f, NULL, 0, "");
+}
+
 /* Store such a call's result, of type `t`, in `variable` from byte `at` on. */
 static void store_unset(LLVMModuleRef m, LLVMBuilderRef builder, const char *prefix, LLVMTypeRef t,
                         LLVMValueRef variable, uint64_t at)
 {
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(variable));
     LLVMContextRef c = LLVMGetModuleContext(m);
-    LLVMTypeRef ft = LLVMFunctionType(t, NULL, 0, 0), byte = LLVMInt8TypeInContext(c);
-    LLVMValueRef f = LLVMAddFunction(m, prefix, ft), p; /* LLVM makes the name unique */
-    LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(c), at, false), store;
+    LLVMTypeRef byte = LLVMInt8TypeInContext(c);
+    LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(c), at, false), store, p;
 
-    expand_mark_pure(m, f);
     p = LLVMBuildBitCast(builder, variable, LLVMPointerType(byte, space), "");
     p = LLVMBuildGEP2(builder, byte, p, &offset, 1, "");
     p = LLVMBuildBitCast(builder, p, LLVMPointerType(t, space), "");
-    store = LLVMBuildStore(builder, LLVMBuildCall2(builder, ft, f, NULL, 0, ""), p);
+    store = LLVMBuildStore(builder, build_unset(m, builder, prefix, t), p);
     LLVMSetAlignment(store, 1);
 }
 
@@ -204,6 +212,33 @@ static void unset(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef i, const
 void unset_variables(LLVMModuleRef m, bool all)
 {
     ir_each(m, unset, &all);
+}
+
+/* Does the instruction compute something of its operands? */
+static bool computes(LLVMValueRef i)
+{
+    return LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) || LLVMIsACastInst(i) || LLVMIsACmpInst(i) ||
+           LLVMIsACallInst(i) || LLVMIsAGetElementPtrInst(i);
+}
+
+static void unset_operands(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef i, const void *unused)
+{
+    const LLVMTypeKind pointer = LLVMPointerTypeKind;
+
+    (void)unused;
+    if (!computes(i))
+        return;
+    LLVMPositionBuilderBefore(builder, i);
+    for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands(i); o++) {
+        LLVMValueRef v = LLVMGetOperand(i, o);
+        if (LLVMIsUndef(v) && !ir_is_vector(LLVMTypeOf(v)) && LLVMGetTypeKind(LLVMTypeOf(v)) != pointer)
+            LLVMSetOperand(i, o, build_unset(m, builder, PREFIX, LLVMTypeOf(v)));
+    }
+}
+
+void unset_uses(LLVMModuleRef m)
+{
+    ir_each(m, unset_operands, NULL);
 }
 
 static bool is_call(LLVMValueRef v, const char *prefix)

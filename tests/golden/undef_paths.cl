@@ -266,6 +266,58 @@ kernel void bad_address(global const float *v, global const int *at, global cons
     if (v[i] > -1)
         out[i] = table[k];
 }
+// LLVM keeps nothing of what no path gives a value: a sum of it and another is a NaN.  Drivers take what was there.
+kernel void bad_never_set(global const float *v, global float *out, int n)
+{
+    int i = get_global_id(0);
+    for (int j = 0; j < n; j++) {
+        float t;
+        if (v[j] > 1) {
+            t = v[i + j];
+            continue;
+        }
+        out[i] += t;
+    }
+}
+kernel void bad_of_the_round_before(global const float *v, global float *out, int n)
+{
+    int i = get_global_id(0), last = -1;
+    float sum = v[i];
+    for (int j = 0; j < 3; j++) {
+        float t;
+        if (v[i] > j) {
+            t = v[i + j];
+            last = j;
+            continue;
+        }
+        if (last > -1 || i < n)
+            sum += t;
+    }
+    out[i] = sum;
+}
+float never(float x)
+{
+    float y;
+    return y * x;
+}
+kernel void bad_in_a_function(global const float *v, global float *out)
+{
+    out[get_global_id(0)] = never(v[get_global_id(0)]);
+}
+kernel void ok_never_used(global const float *v, global float *out, int n)
+{
+    int i = get_global_id(0);
+    float t, sum = never(v[i]);
+    sum = v[i];
+    for (int j = 0; j < n; j++) {
+        if (v[j] > 1)
+            t = v[i + j];
+        else
+            t = 0;
+        sum += t;
+    }
+    out[i] = sum;
+}
 // >>> ok_out_parameter	S012IA-	tunable	0	-
 // >>> bad_forgets	-012IA-	undefined-value	48	a variable that has no value yet reaches a stored value
 // >>> bad_other_way	-012IA-	undefined-value	58	a variable that has no value yet reaches a stored value
@@ -288,3 +340,7 @@ kernel void bad_address(global const float *v, global const int *at, global cons
 // >>> ok_vector	S012IA-	tunable	0	-
 // >>> bad_cases	-012IA-	undefined-value	259	a variable that has no value yet reaches a stored value
 // >>> bad_address	-012IA-	undefined-value	267	a variable that has no value yet reaches an address
+// >>> bad_never_set	-012-A-	undefined-value	279	a variable that has no value yet reaches a stored value
+// >>> bad_of_the_round_before	-012IA-	undefined-value	296	a variable that has no value yet reaches a stored value
+// >>> bad_in_a_function	-012IAU	undefined-value	305	a variable that has no value yet reaches a stored value
+// >>> ok_never_used	S012IA-	tunable	0	-
