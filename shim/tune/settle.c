@@ -614,7 +614,7 @@ static void save_searched(const struct runtime *rt, const struct shim_site *s)
     struct wis_record r;
 
     if (atomic_load(&s->varies) != SITE_MAY_VARY || s->varied || *s->wanted || !vary_is_long(s) ||
-        s->verify || rt->opt.use_only || !wis_lookup(rt->wisdom, &key, &r) || r.stale ||
+        s->verify || rt->opt.use_only || rt->opt.dry_run || !wis_lookup(rt->wisdom, &key, &r) || r.stale ||
         r.outcome == PROF_OPEN || seen - (double)r.account.observed_ns < (double)rt_enough_ns(rt))
         return;
     r.account = s->account;

@@ -362,12 +362,13 @@ static void forsake(const struct launching *l, const char *reason)
         settle_without_variant(l, l->site->variant->label);
 }
 
-/* While the account cannot pay yet, most launches do not ask. */
+/* While the account cannot pay yet, most launches do not ask; none where times are not to be had. */
 static bool is_occasion(const struct launching *l)
 {
     return !rt_variants_compete(l->rt) || *l->site->wanted ||
            (policy_measures(l) &&
-            atomic_load_explicit(&l->site->decided_launches, memory_order_relaxed) % ASK_EVERY == 0);
+            atomic_load_explicit(&l->site->decided_launches, memory_order_relaxed) % ASK_EVERY == 0 &&
+            !policy_untimed(l));
 }
 
 /* The variant that is used makes the launch, if it does its work.  *broken: why it cannot any more. */
