@@ -204,6 +204,13 @@ static bool competed_before(const struct shim_site *s)
     return false;
 }
 
+/* Has another process been asked so lately that there is no answer yet?  Until the next look at it nothing
+ * is done, and no launch need make the system calls that doing something takes. */
+static bool waits_for_answer(const struct shim_site *s)
+{
+    return s->vary && s->vary->waits && s->vary->offered && clock_now() < s->vary->offered->look;
+}
+
 bool vary_is_looking(const struct launching *l)
 {
     const struct shim_site *s = l->site;
@@ -220,7 +227,7 @@ bool vary_joins(const struct launching *l)
     return vary_is_looking(l) &&
            (s->variants || ((s->launches || competed_before(s)) && !s->in_slices && !policy_at_once(l) &&
                             (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES))) &&
-           launch_may_vary(l); /* last: that takes system calls */
+           (waits_for_answer(s) || launch_may_vary(l)); /* last: that takes system calls */
 }
 
 /* Is there nothing to do for the variant, whatever is proved of this launch?  It is too early to have it
@@ -232,6 +239,8 @@ static bool is_idle(const struct launching *l, struct vary *x, const size_t size
 
     if (!rt_variants_compete(l->rt) || *l->site->wanted)
         return false;
+    if (waits_for_answer(l->site))
+        return true;
     if (x->borrowed <= 0 && !vary_may_pay(l, v, x->borrowed))
         x->borrowed = vary_borrow(l, v, size);
     answered = x->borrowed > 0 || vary_is_known(l, v) || v->tried[0] || !ahead_is_possible(l);

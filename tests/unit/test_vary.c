@@ -2,6 +2,7 @@
  * (shim/tune/vary.c, fixed.c, verify.c; shim/object/private_kernel.c). */
 #include "scripted_driver.h"
 #include <glob.h>
+#include <sys/resource.h>
 #include "shim/site/compile_ahead.h"
 #include "shim/site/samples_in_flight.h"
 #include "shim/site/site_report.h"
@@ -571,6 +572,37 @@ TEST_WITH(begin, script_end, another_sizes_trial_says_nothing)
 }
 
 /* ---- in a race -------------------------------------------------------------------------------------- */
+
+/* Whether the driver could compile here takes system calls, for which a launch while another process tries
+ * the variant has no need. */
+TEST(who_waits_for_an_answer_asks_nothing)
+{
+    const struct call call = {0};
+    struct rlimit few, usual;
+    struct shim_site *s;
+    struct launching l;
+
+    script_repeat(10, ITEMS, OWN);
+    l = script_launching(ITEMS, OWN);
+    l.call = &call;
+    s = l.site;
+    vary_end_search(s);
+    s->varied = false;
+    s->vary = calloc(1, sizeof *s->vary);
+    s->vary->waits = true;
+    s->vary->offered = variant_new(&eight, &three);
+    ck_assert(vary_joins(&l));
+    l.queue->device->is_cpu = true;
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    few = (struct rlimit){3, usual.rlim_max};
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &few), 0); /* with which it could not */
+    ck_assert(!vary_joins(&l));
+    s->vary->offered->look = INT64_MAX;
+    ck_assert(vary_joins(&l));
+    s->vary->offered->look = clock_now() - 1;
+    ck_assert(!vary_joins(&l));
+    setrlimit(RLIMIT_NOFILE, &usual);
+}
 
 TEST(a_faster_variant_wins)
 {
@@ -1194,17 +1226,23 @@ TEST(of_few_groups_no_part_takes_less)
     ck_assert_uint_eq(looks_at_parts_of(6), 0);
 }
 
+/* An earlier run has decided the size, and looked at no variants. */
+static void decided_without_variants(size_t items)
+{
+    script_runtime.opt.variants = OPT_SIZES;
+    script_repeat(300, items, OWN);
+    script_restart();
+    script_runtime.opt.variants = OPT_VARIANTS_AUTO;
+    script_analysed(script_map);
+}
+
 /* One look of it would be noise. */
 TEST(all_of_a_short_launch_is_run_on_copies)
 {
     const size_t items = ITEMS / 8;
     unsigned before;
 
-    script_runtime.opt.variants = OPT_SIZES;
-    script_repeat(300, items, OWN);
-    script_restart();
-    script_runtime.opt.variants = OPT_VARIANTS_AUTO;
-    script_analysed(script_map);
+    decided_without_variants(items);
     script.variant_time = 0.6;
     script.disturbed = 5;
     script_repeat(1, items, OWN);
@@ -1283,11 +1321,7 @@ TEST(what_a_decided_site_ran_is_remembered)
     const int64_t of_a_run = (int64_t)8 * ITEMS;
     int64_t seen;
 
-    script_runtime.opt.variants = OPT_SIZES;
-    script_repeat(300, ITEMS, OWN);
-    script_restart();
-    script_runtime.opt.variants = OPT_VARIANTS_AUTO;
-    script_analysed(script_map);
+    decided_without_variants(ITEMS);
     script_repeat(1, ITEMS, OWN);
     seen = script_site(ITEMS, OWN)->account.observed_ns;
     script_site(ITEMS, OWN)->account.spent_ns = (int64_t)1 << 60;
@@ -1460,11 +1494,7 @@ TEST(decisions_without_variants_are_made_again)
 /* Sizes were left in doubt; that a variant is faster is not. */
 TEST(a_variant_ends_the_doubt)
 {
-    script_runtime.opt.variants = OPT_SIZES;
-    script_repeat(300, ITEMS, OWN);
-    script_restart();
-    script_runtime.opt.variants = OPT_VARIANTS_AUTO;
-    script_analysed(script_map);
+    decided_without_variants(ITEMS);
     script.variant_time = 0.6;
     script_repeat(1, ITEMS, OWN);
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
