@@ -19,8 +19,9 @@
 #define INSTCOMBINE "instcombine"
 #endif
 
+/* Programs include libraries of which they use little.  Nothing is folded before unset_uses() has looked. */
 #define PASSES_VARIABLES "globaldce,function(mem2reg)"
-/* Programs include libraries of which they use little.  Helpers are simplified before they are copied. */
+/* Helpers are simplified before they are copied. */
 #define PASSES_BEFORE "function(sroa,early-cse,simplifycfg)"
 /* scalarizer: integer vectors (image coordinates, int2 indices) become scalars that can be followed.
  * loop-simplify stands last: simplifycfg would undo its preheaders. */

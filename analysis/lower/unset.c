@@ -221,17 +221,21 @@ static bool computes(LLVMValueRef i)
            LLVMIsACallInst(i) || LLVMIsAGetElementPtrInst(i);
 }
 
+/* Vectors are filled component by component: lower_undef.c follows these. */
+static bool is_unset_number(LLVMValueRef v)
+{
+    return LLVMIsUndef(v) && !ir_is_vector(LLVMTypeOf(v)) && !ir_is_pointer(LLVMTypeOf(v));
+}
+
 static void unset_operands(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef i, const void *unused)
 {
-    const LLVMTypeKind pointer = LLVMPointerTypeKind;
-
     (void)unused;
     if (!computes(i))
         return;
     LLVMPositionBuilderBefore(builder, i);
     for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands(i); o++) {
         LLVMValueRef v = LLVMGetOperand(i, o);
-        if (LLVMIsUndef(v) && !ir_is_vector(LLVMTypeOf(v)) && LLVMGetTypeKind(LLVMTypeOf(v)) != pointer)
+        if (is_unset_number(v))
             LLVMSetOperand(i, o, build_unset(m, builder, PREFIX, LLVMTypeOf(v)));
     }
 }

@@ -108,8 +108,7 @@ static const struct outcome_shape *choose(const struct outcome_shape *list, cons
     if (!any) {
         fprintf(stderr,
                 "clsizer predict: %s: it has no kernel's arguments: none was looked at, or an older clsizer "
-                "wrote "
-                "it; run the program once more\n",
+                "wrote it; run the program once more\n",
                 report);
     } else if (!best) {
         fprintf(stderr, "clsizer predict: %s: it has no kernel%s%s%s", report, kernel ? " " : "",
