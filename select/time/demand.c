@@ -178,6 +178,14 @@ static void serve_image(const struct device *d, bool write, double n, double t, 
         add(&part[c], own[c].count, 0, own[c].delay);
 }
 
+double est_masked_wait(const struct sel_work *w, const struct est_case *c)
+{
+    double loads = 0;
+    for (unsigned i = 0; i < c->n; i++)
+        loads += c->weight[i] * c->trace[i]->t.sum.transactions[TRACE_GLOBAL][0];
+    return loads * (double)c->reuse->masked * w->d->dram_latency / CPU_OVERLAP;
+}
+
 /* What is known of the levels that serve an instruction; where nothing is, those of all reads or writes. */
 static const struct reuse_levels *levels_of(const struct sel_work *w, const struct reuse *r, uint32_t insn,
                                             bool write)

@@ -11,9 +11,10 @@
  * one call, whose candidates count as so many if it is coarse, and bounds for one estimate. */
 static const struct {
     unsigned total, coarse, most, least;
-} sampled[] = {{40000, 200, 384, 96}, {160000, 600, 32768, 256}};
+} sampled[] = {{40000, 100, 384, 96}, {160000, 600, 32768, 256}};
 #define COARSE_FROM  200  /* with more candidates than this the estimates become coarser (sel_work.coarse) */
 #define MOST_DEALT   2048 /* groups per CPU core up to which dealing them out is modelled; more balance out */
+#define MASKED_SAVES 0.6  /* of row_ns, where vectors have masks: no rest of a row is left to other code */
 #define STEPS_EACH   500  /* steps that each candidate adds to the budget of trace_prepare() when coarse */
 #define MOST_DEFAULT 65536 /* work-items that a driver would put into a group, if the device has no limit */
 
@@ -183,7 +184,8 @@ static void count_dispatch(const struct sel_work *w, double per_unit, double at_
 {
     const enum sum_reason varies_by = w->k->fact[SUM_FACT_U].reason;
     const bool overlaps = !w->d->is_cpu && (varies_by == SUM_R_NONE || varies_by == SUM_R_POSITION_DEPENDENT);
-    const double rows_ns = w->d->is_cpu ? w->d->row_ns * (est_rows(w, c->local) - 1) : 0;
+    const double masked = c->local[0] < w->d->row_min ? 0 : MASKED_SAVES * w->prog.masked_part,
+                 rows_ns = w->d->is_cpu ? w->d->row_ns * (1 - masked) * (est_rows(w, c->local) - 1) : 0;
     double launches = 1;
     for (unsigned i = 0; i < 3; i++)
         launches *= w->l->global[i] % c->local[i] ? 2 : 1;
@@ -199,6 +201,18 @@ static void count_dispatch(const struct sel_work *w, double per_unit, double at_
     }
 }
 
+/* What groups cost along the range, at EST_PLACES of it.  Where memory decides how much they do, nobody
+ * knows: rows of a sparse matrix are often sorted by length, so it may be twice as much at one end as at the
+ * other. */
+static bool slopes(const struct sel_work *w, const struct est_case *e, double *cost)
+{
+    if (w->prog.positional && est_slope(e, cost))
+        return true;
+    for (unsigned i = 0; i < EST_PLACES; i++)
+        cost[i] = 2 - (double)i / (EST_PLACES - 1);
+    return w->k->fact[SUM_FACT_U].reason == SUM_R_DATA_DEPENDENT;
+}
+
 /* T_kernel ([W] eq. 8, 10) with rounds = ceil(groups / N_SM) / N_awg, not rounded up again. */
 static void count_rounds(const struct sel_work *w, const struct occupancy *occ, double groups,
                          const struct candidate *c, struct est_case *e)
@@ -210,7 +224,7 @@ static void count_rounds(const struct sel_work *w, const struct occupancy *occ, 
     e->tail = 0;
     per_unit = per_unit > (double)(uint64_t)per_unit ? (double)(uint64_t)per_unit + 1 : per_unit;
     double busiest = per_unit;
-    if (w->d->is_cpu && w->prog.positional && groups < MOST_DEALT * units && est_slope(e, cost))
+    if (w->d->is_cpu && groups < MOST_DEALT * units && slopes(w, e, cost))
         busiest = balance_groups(groups, w->d->units, cost, EST_PLACES);
     e->amid = !w->d->is_cpu && per_unit > at_once;
     if (!w->d->is_cpu && varies(e))
@@ -221,11 +235,12 @@ static void count_rounds(const struct sel_work *w, const struct occupancy *occ, 
 }
 
 /* How long an average warp holds the busiest level beyond the first cache. */
-static double memory_cycles(const struct est_case *e)
+static double memory_cycles(const struct sel_work *w, const struct est_case *e)
 {
     struct demand part[PARTS];
     double most = 0;
     est_load(e, part);
+    part[PART_GM].delay -= est_masked_wait(w, e); /* other code may have no masks */
     for (unsigned p = PART_GC2; p <= PART_GM; p++)
         most = part[p].delay > most ? part[p].delay : most;
     return most;
@@ -238,7 +253,7 @@ static void bound_time(struct sel_work *w, struct est_case *e, struct candidate 
     const struct bounds *b = &e->same->bounds;
     if (e->same == e) {
         est_bounds(w, e, &e->bounds, &e->closed);
-        e->memory = memory_cycles(e);
+        e->memory = memory_cycles(w, e);
     }
     c->best_ns = est_time(e, b->best);
     c->worst_ns = est_time(e, b->worst);

@@ -226,6 +226,9 @@ void est_fixed_demand(const struct sel_work *w, struct est_trace *t);
 /* demand.c: what one warp of trace `t` asks of each part, its global transactions served as `r` says. */
 void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r,
                 struct demand *part);
+/* demand.c: cycles that an average warp waits only because a CPU's vectors have masks (reuse.masked); they
+ * are part of its demand. */
+double est_masked_wait(const struct sel_work *w, const struct est_case *c);
 /* demand.c: which levels serve the transactions of `x`: its own, or where its address is unknown any. */
 void est_shares(const struct sel_work *w, const struct reuse *r, const struct est_touch *x,
                 double share[REUSE_LEVELS]);

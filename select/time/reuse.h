@@ -38,6 +38,7 @@ struct reuse_levels {
 struct reuse {
     struct reuse_levels all[2];  /* [0] reads, [1] writes */
     struct reuse_levels *access; /* by trace_prog.access, the caller's; NULL on a CPU */
+    float masked;                /* of exposed loads from DRAM: the part that is because vectors have masks */
     uint32_t accesses;
     uint64_t hash; /* of all this; the caller's */
 };

@@ -334,7 +334,7 @@ int trace_prepare(struct trace_prog *p, const struct kernel_summary *k, const st
         return e;
     if ((e = find_slice(p)) || (e = find_position(p)) || (e = number_accesses(p)) || (e = kept_find(p)) ||
         (e = overlap_find(p)) || (e = find_blocks(p)) || (e = find_loops(p)) || (e = chain_find(p)) ||
-        (e = place_arguments(p)))
+        (e = masked_find(p)) || (e = place_arguments(p)))
         return e;
     p->value = arena_get(arena, ((size_t)p->nslot + 1) * sizeof *p->value);
     p->lane = arena_get(arena, ((size_t)p->nslot + 1) * TRACE_LANES * sizeof *p->lane);

@@ -227,8 +227,10 @@ struct trace_prog {
     double *assumed;          /* per loop: iterations when nothing bounds it */
     double *chain;            /* per block: the recurrence of the loop that it is the header of, cycles */
     uint64_t *arg_base, *var_base;
-    bool stores_args; /* private copies of arguments may not be what was passed */
-    bool positional;  /* the place of a group in the range decides a branch */
+    bool stores_args;   /* private copies of arguments may not be what was passed */
+    bool *masked;       /* per block: neighbours along dimension 0 may part before it (masked.c) */
+    double masked_part; /* of the accesses to global memory, as they stand in the body */
+    bool positional;    /* the place of a group in the range decides a branch */
     /* the run in progress */
     struct trace *out;
     const struct trace_place *at;
@@ -248,6 +250,9 @@ void trace_done(struct trace_prog *p);
 
 /* chain.c: p->chain.  0 or -ENOMEM. */
 int chain_find(struct trace_prog *p);
+
+/* masked.c: p->masked.  0 or -ENOMEM. */
+int masked_find(struct trace_prog *p);
 
 /* overlap.c: p->ilp, p->mlp.  0 or -ENOMEM. */
 int overlap_find(struct trace_prog *p);

@@ -15,7 +15,7 @@
 #include "shim/site/policy.h"
 
 #define LOOK_INTERVAL_NS 5000000     /* between two looks at the file system */
-#define SHARE            10          /* processes may work for one part in this many of the cores' time */
+#define SHARE            20          /* processes may work for one part in this many of the cores' time */
 #define FEWEST_SHARED    4           /* fewer sizes are not shared: each process takes a while to begin */
 #define LONGEST_WAIT_NS  20000000000 /* for candidates or a variant, of efforts without a budget */
 #define KEPT_NS          10000000    /* building a text takes at least so long where its binary is kept */

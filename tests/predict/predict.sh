@@ -355,7 +355,7 @@ for repeated in range(5):
         for c, t in zip(c, time)) + "],\"own\":false}")' >"$dir/points"
 }
 points 100
-expect 0 '^Chosen: 64$' --device cpu --estimator learned --points "$dir/points" $learned
+expect 0 '^Chosen: 32$' --device cpu --estimator learned --points "$dir/points" $learned
 points -100
 expect 0 '^Chosen: 2048$' --device cpu --estimator learned --points "$dir/points" $learned
 expect 0 'learned us$' --device cpu --estimator all --points "$dir/points" $learned

@@ -161,6 +161,25 @@ static inline void kb_copy(struct kb *b, bool turn_in, bool turn_out)
     kb_end(b);
 }
 
+/* out[y, x] = in[y, x], guarded by the id along `dim` being above 0 */
+static inline void kb_guarded_copy(struct kb *b, unsigned dim)
+{
+    kb_start(b);
+    uint32_t in = kb_buffer(b, SUM_GLOBAL), out = kb_buffer(b, SUM_GLOBAL), n = kb_scalar(b, 64);
+    uint32_t x = kb_wi(b, SUM_WI_GLOBAL_ID, 0), y = kb_wi(b, SUM_WI_GLOBAL_ID, 1);
+    uint32_t four = kb_const(b, 64, 4), none = kb_const(b, 64, 0);
+    kb_block(b);
+    kb_condbr(b, kb_cmp(b, SUM_SGT, dim ? y : x, none), 1, 2);
+    kb_block(b);
+    uint32_t at = kb_int(b, SUM_ADD, 64, kb_int(b, SUM_MUL, 64, y, n), x);
+    uint32_t v = kb_load(b, SUM_GLOBAL, kb_at(b, in, at, four), 32, true);
+    kb_store(b, SUM_GLOBAL, kb_at(b, out, at, four), v);
+    kb_br(b, 2);
+    kb_block(b);
+    kb_ret(b);
+    kb_end(b);
+}
+
 /* y[i] += a * x[i], guarded by i < n */
 static inline void kb_saxpy(struct kb *b)
 {

@@ -95,12 +95,14 @@ static void any_kernel(unsigned which, size_t *gx, size_t *gy, int64_t *n)
 {
     static const size_t extents[] = {64, 100, 256, 1000, 1024, 2048, 4096};
     *gx = extents[rnd(7)];
-    *gy = which < 4 ? extents[rnd(7)] : 1;
+    *gy = which < 4 || which == 7 ? extents[rnd(7)] : 1;
     *n = rnd(2) ? (int64_t)*gx : 1 + (int64_t)rnd(5000);
     if (which < 4)
         kb_copy(&kb, which & 1, which >> 1);
     else if (which == 4)
         kb_saxpy(&kb);
+    else if (which == 7)
+        kb_guarded_copy(&kb, rnd(2));
     else
         kb_matvec(&kb, which == 6);
 }
@@ -121,7 +123,7 @@ LOOPED_TEST(promises_hold, 200)
     state = (uint64_t)_i * 977 + 5;
     size_t gx, gy;
     int64_t n;
-    any_kernel(rnd(7), &gx, &gy, &n);
+    any_kernel(rnd(8), &gx, &gy, &n);
     launch_fill(&launch, args, &kb, gx, gy, 1u << (10 + rnd(20)), n);
     struct device d = *device(rnd(2) ? "generic-gpu" : "generic-cpu");
     if (rnd(4) == 0)
@@ -202,6 +204,34 @@ TEST(rows_beat_columns_on_a_cpu)
     ck_assert_double_ge(find(8, 16, 64)->time_ns, 1.5 * good);
 }
 
+/* Where neighbours may part, vectors have masks, and a core that reads one long row from memory, or too many,
+ * waits for more of it.  Other code need not have them: they are no part of what memory takes. */
+TEST(masked_rows_wait)
+{
+    double took[2][4], memory[2][4];
+    for (unsigned dim = 0; dim < 2; dim++) {
+        kb_guarded_copy(&kb, dim);
+        launch_fill(&launch, args, &kb, 4096, 4096, 64 << 20, 4096);
+        size(0, 1024, 1);
+        size(1, 64, 8);
+        size(2, 64, 32);
+        size(3, 512, 8);
+        ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-cpu"), cand, 4, work, &summary), 0);
+        for (unsigned i = 0; i < 4; i++) {
+            const struct candidate *c = i == 0  ? find(4, 1024, 1)
+                                        : i < 3 ? find(4, 64, i == 1 ? 8 : 32)
+                                                : find(4, 512, 8);
+            took[dim][i] = c->time_ns;
+            memory[dim][i] = c->memory_ns;
+        }
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        ck_assert_double_le(took[0][i], (i == 1 ? 1.02 : 2) * took[1][i]);
+        ck_assert_double_ge(took[0][i], (i == 1 ? 0.8 : 1.2) * took[1][i]);
+        ck_assert_double_eq_tol(memory[0][i] / memory[1][i], 1, 1e-6);
+    }
+}
+
 TEST(columns_beat_rows_where_the_kernel_is_turned)
 {
     kb_copy(&kb, true, true);
@@ -274,7 +304,7 @@ TEST(small_groups_waste_vectors)
     ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-cpu"), cand, 4, work, &summary), 0);
     double good = find(4, 1024, 1)->time_ns;
     ck_assert_double_le(find(4, 256, 1)->time_ns, 1.2 * good);
-    ck_assert_double_ge(find(4, 4, 1)->time_ns, 2 * good);
+    ck_assert_double_ge(find(4, 4, 1)->time_ns, 1.5 * good);
     ck_assert_double_ge(find(4, 1, 1)->time_ns, 1.5 * find(4, 4, 1)->time_ns);
 }
 
