@@ -205,8 +205,10 @@ static uint32_t lower_vector(struct lower *l, LLVMValueRef i)
         opnds[used++] = lower_value(l, base);
     else if (known < n)
         for (unsigned j = 0; j < (insert ? 3u : 2u); j++)
-            if (somewhere || !LLVMIsUndef(LLVMGetOperand(i, j)))
+            if (somewhere || !unset_is(LLVMGetOperand(i, j)))
                 opnds[used++] = lower_value(l, LLVMGetOperand(i, j));
+    if (!used)
+        return lower_value(l, LLVMGetUndef(LLVMTypeOf(i)));
     return lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, LLVMTypeOf(i)), opnds, used);
 }
 

@@ -3,6 +3,7 @@
  * Programs fill vectors component by component, and compute with all of them at once even if some have no
  * value.  So such lanes are followed through instructions that work on each lane separately. */
 #include "analysis/lower/lower_impl.h"
+#include "analysis/lower/prepare.h"
 #include "analysis/summary/words.h"
 
 #define MASK_LANES 32 /* of the vectors that are followed lane by lane; OpenCL's have 16 at most */
@@ -70,12 +71,12 @@ static uint32_t undef_of(const struct lower *l, LLVMValueRef v)
 {
     uint32_t lanes = 0;
 
-    if (LLVMIsUndef(v))
+    if (unset_is(v))
         return all_of(v);
     if (!is_vector(v) || !LLVMIsAConstant(v) || LLVMIsAConstantExpr(v))
         return ~table_get(l->defined, v);
     for (unsigned lane = 0; lane < lanes_of(v); lane++)
-        if (LLVMIsUndef(LLVMGetAggregateElement(v, lane)))
+        if (unset_is(LLVMGetAggregateElement(v, lane)))
             lanes |= bit_of(v, lane);
     return lanes;
 }
@@ -141,11 +142,22 @@ static uint32_t undef_of_operands(const struct lower *l, LLVMValueRef i)
     return lanes;
 }
 
-/* The passes leave no phi of vectors; if there is one, what comes to it around a loop is not known yet. */
+/* The passes leave no phi of vectors; if there is one, what comes to it around a loop is not known yet.  A
+ * component that has no value on one way has none. */
+static uint32_t undef_of_phi(const struct lower *l, LLVMValueRef i)
+{
+    for (unsigned way = 0; way < LLVMCountIncoming(i) && !is_vector(i); way++) {
+        LLVMValueRef v = LLVMGetIncomingValue(i, way);
+        if (LLVMIsAExtractElementInst(v) && undef_of(l, v))
+            return 1;
+    }
+    return is_vector(i) ? all_of(i) : 0;
+}
+
 static uint32_t undef_of_insn(const struct lower *l, LLVMValueRef i)
 {
-    if (LLVMIsAPHINode(i) && is_vector(i))
-        return all_of(i);
+    if (LLVMIsAPHINode(i))
+        return undef_of_phi(l, i);
     if (LLVMIsAInsertElementInst(i))
         return undef_of_insert(l, i);
     if (LLVMIsAShuffleVectorInst(i))

@@ -1,5 +1,6 @@
 /* lower_value.c - operands: constants, constant expressions, address arithmetic and vector lanes. */
 #include "analysis/lower/lower_impl.h"
+#include "analysis/lower/prepare.h"
 
 #include <string.h>
 
@@ -121,6 +122,8 @@ LLVMValueRef lower_lane(LLVMValueRef v, unsigned lane)
             v = LLVMGetOperand(v, 0);
         } else if (LLVMIsAShuffleVectorInst(v)) {
             v = lane_of_shuffle(v, &lane);
+        } else if (unset_is(v)) {
+            return LLVMGetUndef(ir_element(LLVMTypeOf(v)));
         } else if (LLVMIsAConstant(v) && !LLVMIsAConstantExpr(v)) {
             return LLVMGetAggregateElement(v, lane);
         } else {

@@ -78,11 +78,12 @@ uint64_t stack_bytes(LLVMValueRef kernel);
  * touch private memory outside of its array becomes volatile. */
 void unset_variables(LLVMModuleRef m, bool all);
 
-/* With variables in registers: what is computed of one that never has a value there is computed of such a
- * call, too.  LLVM would make a constant of it, a NaN of a sum, say; not all drivers do. */
+/* With variables in registers: what is made of one that never has a value there is made of such a call, too,
+ * and a vector that is filled in parts begins as one.  LLVM would make a constant of it, a NaN of a sum, say,
+ * or leave out what is stored; not all drivers do. */
 void unset_uses(LLVMModuleRef m);
 
-/* Is `v` the result of such a call, or a member of it? */
+/* Is `v` an undefined value: the result of such a call, a member of it, or one of LLVM's own? */
 bool unset_is(LLVMValueRef v);
 
 /* The same of a gap's. */

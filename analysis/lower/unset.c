@@ -214,29 +214,39 @@ void unset_variables(LLVMModuleRef m, bool all)
     ir_each(m, unset, &all);
 }
 
-/* Does the instruction compute something of its operands? */
-static bool computes(LLVMValueRef i)
+/* Does the shuffle take components of its operand `o`? */
+static bool shuffles_in(LLVMValueRef shuffle, unsigned o)
 {
-    return LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) || LLVMIsACastInst(i) || LLVMIsACmpInst(i) ||
-           LLVMIsACallInst(i) || LLVMIsAGetElementPtrInst(i);
+    const int n = (int)ir_length(LLVMTypeOf(LLVMGetOperand(shuffle, 0)));
+
+    for (unsigned lane = 0; lane < LLVMGetNumMaskElements(shuffle); lane++) {
+        const int from = LLVMGetMaskValue(shuffle, lane);
+        if (from >= 0 && (from >= n) == (o == 1))
+            return true;
+    }
+    return false;
 }
 
-/* Vectors are filled component by component: lower_undef.c follows these. */
-static bool is_unset_number(LLVMValueRef v)
+/* Does instruction `i` make something of its operand `o`, or hand it on?  A vector that is filled component
+ * by component is made of what was there before; a phi's ways are followed (undef.c). */
+static bool takes(LLVMValueRef i, unsigned o)
 {
-    return LLVMIsUndef(v) && !ir_is_vector(LLVMTypeOf(v)) && !ir_is_pointer(LLVMTypeOf(v));
+    if (LLVMIsAShuffleVectorInst(i))
+        return shuffles_in(i, o);
+    return LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) || LLVMIsACastInst(i) || LLVMIsACmpInst(i) ||
+           LLVMIsACallInst(i) || LLVMIsAGetElementPtrInst(i) || LLVMIsASelectInst(i) ||
+           LLVMIsAReturnInst(i) ||
+           (o == 0 && (LLVMIsAStoreInst(i) || LLVMIsAInsertElementInst(i) || LLVMIsAExtractElementInst(i)));
 }
 
 static void unset_operands(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef i, const void *unused)
 {
     (void)unused;
-    if (!computes(i))
-        return;
-    LLVMPositionBuilderBefore(builder, i);
     for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands(i); o++) {
         LLVMValueRef v = LLVMGetOperand(i, o);
-        if (is_unset_number(v))
-            LLVMSetOperand(i, o, build_unset(m, builder, PREFIX, LLVMTypeOf(v)));
+        if (!LLVMIsUndef(v) || ir_is_pointer(LLVMTypeOf(v)) || !takes(i, o))
+            continue;
+        LLVMSetOperand(i, o, build_unset(m, builder, PREFIX, LLVMTypeOf(v)));
     }
 }
 
@@ -254,7 +264,7 @@ static bool is_call(LLVMValueRef v, const char *prefix)
 
 bool unset_is(LLVMValueRef v)
 {
-    return is_call(v, PREFIX);
+    return LLVMIsUndef(v) || is_call(v, PREFIX);
 }
 
 bool unset_is_gap(LLVMValueRef v)

@@ -1036,6 +1036,38 @@ __kernel void iu_no_default(ARGS(uint))
     }
     out[0] = v;
 }
+/* Vectors, or components of them, that no path gives a value. */
+__kernel void fu_unset_vector(ARGS(float))
+{
+    START;
+    float4 s = 0;
+    for (int k = 0; k < 20; k++) {
+        float4 t;
+        if (x[i + k] > 0.25f) {
+            t = y[i + k];
+            continue;
+        }
+        s += t;
+    }
+    vstore4(as_uint4(s), 0, out);
+}
+__kernel void fu_unset_component(ARGS(float))
+{
+    START;
+    float4 t;
+    t.xyz = (float3)(x[i], y[i], z[i]);
+    vstore4(as_uint4(t * 2.0f), 0, out);
+    t.xz += 1.0f;
+    out[4] = as_uint(dot(t, t));
+}
+__kernel void iu_unset_shuffled(ARGS(uint))
+{
+    START;
+    uint4 t;
+    t.x = x[i];
+    vstore4(t.xyxy + y[i], 0, out);
+    vstore4(select(t, (uint4)z[i], (uint4)(x[i] << 31)), 1, out);
+}
 /* LLVM makes 7, 4 and 3 of these in any case, unless it is not to optimise. */
 __kernel void iu_unset(ARGS(uint))
 {

@@ -12,6 +12,7 @@ import collections
 import itertools
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,7 +26,8 @@ class Return(Exception):
 
 
 class Kernel:
-    """C and Python of the same statements.  v0.. may have no value (None in Python); f0.. are flags and always have one."""
+    """C and Python of the same statements.  v0.. may have no value (None in Python); f0.. are flags and always have one.
+    In every third kernel, v0.. are the components of one vector."""
 
     def __init__(self, seed):
         self.rng, self.name = random.Random(seed), f"k{seed}"
@@ -39,6 +41,8 @@ class Kernel:
         for _ in range(self.rng.choice([2, 3, 4, 6])):
             self.statement(0, False)
         self.do_use(0, False)
+        if seed % 3 == 0:
+            self.c = ["    int4 u;", *(re.sub(r"\bv(\d)\b", r"u.s\1", line) for line in self.c if not line.startswith("    int v"))]
 
     def add(self, depth, c, py):
         self.c.append("    " * (depth + 1) + c)

@@ -258,7 +258,7 @@ __kernel void frozen(__global uchar *o, __global const uchar *in)
 // >>>   work-item: global_id(0)
 // >>>   effects: store.global.128
 // >>>   proved: O0 O1 O2 I A U
-// >>>   not S: undefined-bytes
+// >>>   not S: undefined-value
 // >>> kernel six
 // >>>   arg o: int6v*, buffer, global, 8 bytes, written
 // >>>   arg p: int6v*, buffer, global, 8 bytes, read
@@ -329,7 +329,7 @@ __kernel void frozen(__global uchar *o, __global const uchar *in)
 // >>>   arg n: int, scalar, private, 4 bytes
 // >>>   work-item: global_id(0)
 // >>>   effects: load.global.12 load.global.4 store.global.4
-// >>>   cost: fma*4 sqrt
+// >>>   cost: fma*3 sqrt
 // >>>   proved: O0 O1 O2 I A U
 // >>>   not S: undefined-value
 // >>> kernel around_unused
