@@ -7,7 +7,7 @@ import math
 import statistics
 
 import sizes
-from programs import unique_steps
+from programs import FIXED, unique_steps
 
 SHAPES = {"backprop": (3200, 6400), "bfs": (1 << 21,), "cfd": (193536, 232704), "gaussian": (4096,),
           "kmeans_16": (10000,), "kmeans_rodinia": (10000,), "kmeans_64": (10000,),
@@ -16,6 +16,7 @@ SHAPES = {"backprop": (3200, 6400), "bfs": (1 << 21,), "cfd": (193536, 232704), 
 
 FINALISTS = 5  # of a sweep, which the model's choice is compared with
 ROUNDS = 14  # of that comparison
+MOST = 256  # sizes that `clsizer predict` takes
 
 
 def ranks(values):
@@ -59,7 +60,7 @@ def compare(machine, program, kernel):
     sweep, stores = program["sweeps"][kernel], machine.stores("static")
     step = next(s for s in program["description"]["steps"] if s["kernel"] == kernel)
     measured = {m["local"]: statistics.median(m["ms"]) for m in sweep["measured"] if m["local"] != "null"}
-    locals_ = [step["own"]] + [sizes.parse(s) for s in measured if sizes.parse(s) != step["own"]]
+    locals_ = [step["own"]] + [sizes.parse(s) for s in measured if sizes.parse(s) != step["own"]][:MOST - 1]
     whole, seconds = fastest(lambda: machine.predict(stores, program["description"], step, locals_, "--features"))
     own, seconds_one = fastest(lambda: machine.predict(stores, program["description"], step, [step["own"]], "--only", "--features"))
     by_size = {sizes.text(c["local"]): c for c in whole["candidates"]}
@@ -100,7 +101,7 @@ def compare_shape(machine, description, step):
 
 
 def compare_all(machine, results, names):
-    for name in names:
+    for name in (name for name in names if name not in FIXED):
         program = results.data.get("programs", {}).get(name, {})
         for kernel in program.get("sweeps", {}):
             results.item("static", f"{name}/{kernel}", lambda p=program, k=kernel: compare(machine, p, k))
