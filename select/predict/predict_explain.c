@@ -51,28 +51,59 @@ static void describe_access(const struct prediction *p, const struct trace_entry
            e->mem == TRACE_LOCAL ? "turns" : "transactions", e->lanes, n, remedy);
 }
 
-/* Every access that costs more than it has to.  An instruction is named once, with its most costly entry. */
+/* Are both instructions of one place in the source, as those of an unrolled loop? */
+static bool same_place(const struct prediction *p, uint32_t a, uint32_t b)
+{
+    const struct sum_insn *in = p->kernel->insns;
+
+    return a == b ||
+           (in[a].line && in[a].line == in[b].line && strcmp(verb(p->kernel, a), verb(p->kernel, b)) == 0 &&
+            strcmp(advice_target(p->kernel, a), advice_target(p->kernel, b)) == 0);
+}
+
+/* Is entry `i` the first one of its instruction? */
+static bool is_first(const struct trace *t, uint32_t i)
+{
+    for (uint32_t j = 0; j < i; j++)
+        if (t->entry[j].mem < TRACE_MEMS && t->entry[j].insn == t->entry[i].insn)
+            return false;
+    return t->entry[i].mem < TRACE_MEMS;
+}
+
+/* How often the place of entry `i` makes as costly accesses; 0: an earlier entry is of that place, too. */
+static double times_of_place(const struct prediction *p, const struct trace *t, uint32_t i)
+{
+    double n = 0;
+
+    for (uint32_t j = 0; j < t->nentry; j++) {
+        if (t->entry[j].lines != t->entry[i].lines || t->entry[j].mem >= TRACE_MEMS ||
+            !same_place(p, t->entry[j].insn, t->entry[i].insn) || !is_first(t, j))
+            continue;
+        if (j < i)
+            return 0;
+        n += trace_times(t, j);
+    }
+    return n;
+}
+
+/* Every access that costs more than it has to. */
 static unsigned describe_accesses(const struct prediction *p, const struct subject *s, const struct trace *t)
 {
     unsigned found = 0;
     for (uint32_t i = 0; i < t->nentry; i++) {
         const struct trace_entry *e = &t->entry[i];
-        bool named = false;
-        for (uint32_t j = 0; j < i && !named; j++)
-            named = t->entry[j].mem < TRACE_MEMS && t->entry[j].insn == e->insn;
-        if (e->mem >= TRACE_MEMS || named)
+        const double n = is_first(t, i) ? times_of_place(p, t, i) : 0;
+        if (n <= 0)
             continue;
         if (e->mem == TRACE_LOCAL && e->lines > 1)
-            describe_access(p, e, "bank conflicts:", trace_times(t, i), "; 1 would do");
+            describe_access(p, e, "bank conflicts:", n, "; 1 would do");
         else if (e->mem == TRACE_CONSTANT && e->lines > 1)
-            describe_access(p, e, "serialised constant", trace_times(t, i),
-                            "; 1 if all read the same element");
+            describe_access(p, e, "serialised constant", n, "; 1 if all read the same element");
         else if (e->mem == TRACE_GLOBAL && e->unknown)
-            describe_access(p, e, "unknown address, counted as uncoalesced:", trace_times(t, i), "");
+            describe_access(p, e, "unknown address, counted as uncoalesced:", n, "");
         else if ((e->mem == TRACE_GLOBAL || e->mem == TRACE_IMAGE) &&
                  e->lines > WASTED_LINES * est_needed(s->w, e->insn))
-            describe_access(p, e, "uncoalesced", trace_times(t, i),
-                            "; neighbours should touch neighbouring elements");
+            describe_access(p, e, "uncoalesced", n, "; neighbours should touch neighbouring elements");
         else
             continue;
         found++;

@@ -99,6 +99,11 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
     expect 0 'all accesses are coalesced' $scale --explain --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 'uncoalesced load from .in. in line 19: 32 transactions' --kernel column --global 4096 --local 64 --explain \
         --buffer 0=1000000 --build-options -DFACTOR=2 "$dir/k.cl"
+    # an unrolled loop is one place
+    printf '%s\n' 'kernel void unrolled(global const float *in, global float *out) { float s = 0;' \
+        'for (int k = 0; k < 4; k++) s += in[(get_global_id(0) * 4 + k) * 64];' 'out[get_global_id(0)] = s; }' >"$dir/u.cl"
+    expect 0 'uncoalesced load from .in. in line 2: 32 transactions for 32 work-items, 4 times per warp' --kernel unrolled \
+        --global 4096 --local 64 --explain --buffer 0=4194304 "$dir/u.cl"
     expect 0 'bank conflicts: store to .t. in line 19: 32 turns' --kernel column --global 4096 --local 64 --explain \
         --buffer 0=1000000 --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 'unknown address.*load from .in. in line 21: 32 transactions' --kernel column --global 4096 \
