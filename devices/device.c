@@ -75,6 +75,8 @@ void dev_from_traits(const struct dev_traits *t, struct device *out)
         if (named)
             out->warp = named->warp;
     }
+    if (!t->masks)
+        out->masked_wait = 0;
     if (t->max_group_items)
         out->max_group_items = t->max_group_items;
     if (t->name) {

@@ -63,11 +63,12 @@ struct device {
     uint32_t segment_bytes; /* GPU: what moves of a line that is touched at its rim; 0: all of it */
     double
         row_ns; /* CPU: each further row of a work-group, on one unit: the loop over its work-items starts */
-    uint32_t row_min;  /* CPU: shorter rows of work-items are unrolled, not vectorised */
-    uint32_t row_ops;  /* CPU: rows of at most so many operations, over all work-items, have no loop */
-    double row_loop;   /* CPU: cycles that each vector of a longer row, not of a column, holds the arithmetic
-                          besides */
-    double inst_cycle; /* GPU: of an average instruction; 0: the mean of delay.iadd and delay.fma */
+    uint32_t row_min;   /* CPU: shorter rows of work-items are unrolled, not vectorised */
+    uint32_t row_ops;   /* CPU: rows of at most so many operations, over all work-items, have no loop */
+    double row_loop;    /* CPU: cycles that each vector of a longer row, not of a column, holds the arithmetic
+                           besides */
+    double masked_wait; /* CPU: what a load from DRAM may take longer whose vector has a mask, cycles */
+    double inst_cycle;  /* GPU: of an average instruction; 0: the mean of delay.iadd and delay.fma */
     double local_fill; /* GPU: from the request of an element until it is in local memory; 0: the latencies of
                           the last cache level and of DRAM */
     /* between the host's memory and its own, none on devices that share it: size / min(peak, slope * size +
@@ -115,11 +116,15 @@ struct dev_traits {
     uint64_t local_bytes; /* CL_DEVICE_LOCAL_MEM_SIZE */
     const char *name;     /* CL_DEVICE_NAME */
     uint32_t capability;  /* NVIDIA's compute capability, 89 for 8.9 */
+    bool masks;           /* vectors have masks where their work-items may part, and wait (masked_wait) */
 };
 /* X(member): all but the name. */
 #define DEV_TRAITS(X)                                                                                        \
     X(is_cpu)                                                                                                \
-    X(units) X(clock_mhz) X(max_group_items) X(warp) X(line_bytes) X(cache_bytes) X(local_bytes) X(capability)
+    X(units)                                                                                                 \
+    X(clock_mhz)                                                                                             \
+    X(max_group_items)                                                                                       \
+    X(warp) X(line_bytes) X(cache_bytes) X(local_bytes) X(capability) X(masks)
 
 /* The description of the device at hand: the built-in one of its name, else that of its compute capability,
  * else the generic one.  What the driver tells replaces what is written there: units, largest group and local

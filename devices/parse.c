@@ -105,6 +105,7 @@ const struct dev_field dev_fields[] = {
     {"row_min", U32, ITEMS, offsetof(struct device, row_min), 0, 4096, 0, true},
     {"row_ops", U32, OPS, offsetof(struct device, row_ops), 0, 1e9, 0, true},
     {"row_loop", REAL, CYCLES, offsetof(struct device, row_loop), 0, 1e6, 0, true},
+    {"masked_wait", REAL, CYCLES, offsetof(struct device, masked_wait), 0, 1e6, 0, true},
     {"segment_bytes", U32, BYTES, offsetof(struct device, segment_bytes), 0, 4096, 0, true},
     {"inst_cycle", REAL, CYCLES, offsetof(struct device, inst_cycle), 0, 1e6, 0, true},
     {"local_fill", REAL, CYCLES, offsetof(struct device, local_fill), 0, 1e6, 0, true},

@@ -184,7 +184,9 @@ static void count_dispatch(const struct sel_work *w, double per_unit, double at_
 {
     const enum sum_reason varies_by = w->k->fact[SUM_FACT_U].reason;
     const bool overlaps = !w->d->is_cpu && (varies_by == SUM_R_NONE || varies_by == SUM_R_POSITION_DEPENDENT);
-    const double masked = c->local[0] < w->d->row_min ? 0 : MASKED_SAVES * w->prog.masked_part,
+    const double masked = c->local[0] < w->d->row_min || w->d->masked_wait <= 0
+                              ? 0
+                              : MASKED_SAVES * w->prog.masked_part,
                  rows_ns = w->d->is_cpu ? w->d->row_ns * (1 - masked) * (est_rows(w, c->local) - 1) : 0;
     double launches = 1;
     for (unsigned i = 0; i < 3; i++)

@@ -25,11 +25,8 @@
  * that core: loads of the next row's first line took 4 to 40 ns longer, of 153; stores nothing. */
 #define NEW_PAGE 0.4f
 
-/* How much of its latency a load from DRAM shows whose vector has a mask.  Measured on an AMD server (Zen 5):
- * copies with a test of the column took up to 1.9 times as long as without, in groups of one row or of rows
- * of 512 and more work-items; a tenth longer in groups of 64x8.  Stencils with such tests do so on three
- * servers; from 16 rows on they take longer again (tests/predict/cpu.jsonl). */
-#define MASKED      0.5f
+/* Vectors with masks wait for what they load from DRAM (masked_wait).  A core does so less that works on
+ * several rows at once.  Measured with copies and stencils on three AMD servers (tests/predict/cpu.jsonl). */
 #define MASKED_ROW  6 /* log2, as the next two: work-items */
 #define MASKED_ROWS 3 /* rows at once that help; how much longer a row may be until it does not */
 #define MASKED_LOST 4 /* rows that no prefetcher follows */
@@ -522,7 +519,9 @@ static float in_rows(const struct reuse_shape *s)
 static void wait_for_masked(const struct trace_prog *p, const struct reuse_shape *s, struct reuse *out)
 {
     struct reuse_levels *l = &out->all[0];
-    const float most = l->share[DEV_LEVELS] * (float)p->masked_part * MASKED * in_rows(s);
+    const double latency = p->d->dram_latency > 0 ? p->d->dram_latency : 1;
+    const float part = (float)(p->masked_part * p->d->masked_wait / latency),
+                most = l->share[DEV_LEVELS] * part * in_rows(s);
 
     if (s->lanes < 2 || s->along != 0 || l->exposed[DEV_LEVELS] >= most)
         return;

@@ -112,7 +112,8 @@ static void describe_model(struct shim_device *d, const char *name)
                                       .cache_bytes = cache,
                                       .local_bytes = local,
                                       .name = name,
-                                      .capability = d->is_cpu ? 0 : capability(d->id)};
+                                      .capability = d->is_cpu ? 0 : capability(d->id),
+                                      .masks = obj_has(d, DRV_MASKS_VECTORS)};
     dev_from_traits(&traits, &d->model);
     d->traits = traits;
     d->traits.name = NULL;
@@ -197,10 +198,10 @@ static struct shim_device *describe(cl_device_id id)
         d->features = feature_names(id);
         snprintf(d->compiler, sizeof d->compiler, "%s|%s|%s", text[NAME], text[VENDOR], text[VERSION]);
         d->api = version_number(text[VERSION]);
+        d->quirks = drv_quirks(&(struct driver){.compiler = d->compiler, .version = text[DRIVER]});
         describe_limits(d);
         describe_model(d, text[NAME]);
         snprintf(d->key, sizeof d->key, "%s|%s|%s", text[NAME], text[VENDOR], text[DRIVER]);
-        d->quirks = drv_quirks(&(struct driver){.compiler = d->compiler, .version = text[DRIVER]});
         snprintf(d->version, sizeof d->version, "%s", text[C_VERSION]);
         atomic_init(&d->compile_ns, -1);
         atomic_init(&d->secret_answer, CL_INT_MAX);

@@ -170,10 +170,13 @@ TEST(named_cpu)
     ck_assert_uint_eq(d.units, 12);
     ck_assert_uint_eq(d.cache[2].bytes, 110100480);
     ck_assert_double_eq(d.dram_delay, dev_builtin("generic-cpu")->dram_delay);
+    ck_assert_double_eq(d.masked_wait, 0);
     t.name = "pthread-skylake-avx512-AMD EPYC";
+    t.masks = true;
     dev_from_traits(&t, &d);
     ck_assert_double_eq(d.row_loop, 0);
     ck_assert_uint_eq(d.warp, 16);
+    ck_assert_double_eq(d.masked_wait, dev_builtin("generic-cpu")->masked_wait);
 }
 
 TEST(traits)
