@@ -20,14 +20,14 @@
 #endif
 
 /* Programs include libraries of which they use little.  Nothing is folded before unset_uses() has looked. */
-#define PASSES_VARIABLES "globaldce,function(mem2reg)"
+#define PASSES_VARIABLES "globaldce,function(sroa)"
 /* Helpers are simplified before they are copied. */
-#define PASSES_BEFORE "function(sroa,early-cse,simplifycfg)"
+#define PASSES_BEFORE "function(early-cse,simplifycfg)"
 /* scalarizer: integer vectors (image coordinates, int2 indices) become scalars that can be followed.
  * loop-simplify stands last: simplifycfg would undo its preheaders. */
-#define PASSES_INLINE                                                                                        \
-    "always-inline,function(sroa,early-cse," INSTCOMBINE ",simplifycfg,scalarizer," INSTCOMBINE              \
-    ",early-cse,simplifycfg,adce)"
+#define PASSES_INLINE "always-inline,function(sroa)"
+#define PASSES_AFTER                                                                                         \
+    "function(early-cse," INSTCOMBINE ",simplifycfg,scalarizer," INSTCOMBINE ",early-cse,simplifycfg,adce)"
 /* Loops that the program asks to unroll are unrolled by every driver; what is left decides whether a CPU
  * driver vectorises across work-items.  clang forbids it for others with -O1 (clang_args.c), and rightly: CPU
  * drivers may leave even a 3x3 filter's loops of constant length (SEEN in driver_quirks.def). */
@@ -174,14 +174,18 @@ static char *simplify(LLVMModuleRef m, struct prepare_result *out)
 
     if (error)
         return error;
-    unset_uses(m);
+    unset_uses(m, false);
     error = prepare_run(m, PASSES_BEFORE);
     if (error)
         return error;
     stack_sum(m);
     prepare_remove_too_large(m, out);
     expand_builtins(m, EXPAND_EARLY);
-    return prepare_run(m, PASSES_INLINE);
+    error = prepare_run(m, PASSES_INLINE);
+    if (error)
+        return error;
+    unset_uses(m, true);
+    return prepare_run(m, PASSES_AFTER);
 }
 
 void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct prepare_result *out)

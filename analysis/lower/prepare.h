@@ -80,8 +80,9 @@ void unset_variables(LLVMModuleRef m, bool all);
 
 /* With variables in registers: what is made of one that never has a value there is made of such a call, too,
  * and a vector that is filled in parts begins as one.  LLVM would make a constant of it, a NaN of a sum, say,
- * or leave out what is stored; not all drivers do. */
-void unset_uses(LLVMModuleRef m);
+ * or leave out what is stored; not all drivers do.  Once before functions are `inlined`, and once after: of
+ * what they were given places to fill. */
+void unset_uses(LLVMModuleRef m, bool inlined);
 
 /* Is `v` an undefined value: the result of such a call, a member of it, or one of LLVM's own? */
 bool unset_is(LLVMValueRef v);

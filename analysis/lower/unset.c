@@ -7,6 +7,7 @@
 #include <llvm-c/Target.h>
 
 #define MOST_CALLS 4   /* in each other, to find what fills a structure */
+#define MOST_STEPS 64  /* of the filling of a vector in a loop */
 #define MOST_BYTES 256 /* of a structure whose members, or gaps, may be unset */
 
 /* Of the functions that are called, one for each variable: LLVM would take two calls of one as equal. */
@@ -187,6 +188,18 @@ static bool is_filled(LLVMValueRef i, LLVMValueRef variable, unsigned depth)
     return false;
 }
 
+/* LLVM would keep what the variable, of type `t`, held in the last round of a loop.  Three components are
+ * stored as four (lower_insn.c), and are no variable of their own if that is done in two ways. */
+static void forget(LLVMBuilderRef builder, LLVMTypeRef t, LLVMValueRef variable)
+{
+    if (ir_length(t) == 3) {
+        t = LLVMVectorType(ir_element(t), 4);
+        variable = LLVMBuildBitCast(builder, variable,
+                                    LLVMPointerType(t, LLVMGetPointerAddressSpace(LLVMTypeOf(variable))), "");
+    }
+    LLVMBuildStore(builder, LLVMGetUndef(t), variable);
+}
+
 static void unset(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef i, const void *all)
 {
     LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
@@ -205,8 +218,8 @@ static void unset(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef i, const
         store_unset(m, builder, PREFIX, t, v, 0);
     else if (is_structure && (begun || !has_scope(v)) && !is_filled(next, v, MOST_CALLS))
         find_gaps(&(struct gaps){m, LLVMGetModuleDataLayout(m), builder, v}, LLVMGetAllocatedType(v), 0);
-    else if (!is_structure && begun) /* LLVM would keep what it held in the last round of a loop */
-        LLVMBuildStore(builder, LLVMGetUndef(t), v);
+    else if (!is_structure && begun)
+        forget(builder, t, v);
 }
 
 void unset_variables(LLVMModuleRef m, bool all)
@@ -227,32 +240,85 @@ static bool shuffles_in(LLVMValueRef shuffle, unsigned o)
     return false;
 }
 
+/* Is all that is taken of the vector written by insert `i` and those that follow it, as of (float4)(...)? */
+static bool is_complete(LLVMValueRef i)
+{
+    const unsigned n = ir_length(LLVMTypeOf(i));
+    uint64_t written = 0;
+
+    while (LLVMIsAInsertElementInst(i) && LLVMIsAConstantInt(LLVMGetOperand(i, 2)) && n < 64) {
+        LLVMValueRef user = ir_only_user(i);
+        const uint64_t at = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2));
+        written |= at < n ? (uint64_t)1 << at : 0;
+        if (written + 1 == (uint64_t)1 << n)
+            return true;
+        if (!user || LLVMGetOperand(user, 0) != i)
+            return false;
+        i = user;
+    }
+    if (!LLVMIsAShuffleVectorInst(i))
+        return false;
+    for (unsigned lane = 0; lane < LLVMGetNumMaskElements(i); lane++)
+        if (LLVMGetMaskValue(i, lane) >= 0 && LLVMGetMaskValue(i, lane) < (int)n &&
+            !(written >> LLVMGetMaskValue(i, lane) & 1))
+            return false;
+    return true;
+}
+
+/* Is `v` made of `phi`, as by a loop that fills components of a vector?  It is `filled` between the two.
+ * Looks at no more than *left values. */
+static bool is_filled_of(LLVMValueRef v, LLVMValueRef phi, bool filled, unsigned *left)
+{
+    const bool shuffle = LLVMIsAShuffleVectorInst(v), insert = LLVMIsAInsertElementInst(v);
+
+    if (*left == 0 || (v == phi && *left < MOST_STEPS))
+        return v == phi && filled;
+    --*left;
+    filled |= insert || (shuffle && shuffles_in(v, 0) && shuffles_in(v, 1));
+    if (shuffle || insert || LLVMIsAPHINode(v) || LLVMIsASelectInst(v))
+        for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands(v); o++)
+            if (is_filled_of(LLVMGetOperand(v, o), phi, filled, left))
+                return true;
+    return false;
+}
+
 /* Does instruction `i` make something of its operand `o`, or hand it on?  A vector that is filled component
- * by component is made of what was there before; a phi's ways are followed (undef.c). */
-static bool takes(LLVMValueRef i, unsigned o)
+ * by component is made of what was there before.  A phi's ways are followed (undef.c), and so are those of
+ * what is a selection only once functions are `inlined`: LLVM made that of a phi. */
+static bool takes(LLVMValueRef i, unsigned o, bool inlined)
 {
     if (LLVMIsAShuffleVectorInst(i))
         return shuffles_in(i, o);
+    if (LLVMIsAPHINode(i))
+        return ir_is_vector(LLVMTypeOf(i)) && is_filled_of(i, i, false, &(unsigned){MOST_STEPS});
+    if (o == 0 && LLVMIsAInsertElementInst(i))
+        return !is_complete(i);
     return LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) || LLVMIsACastInst(i) || LLVMIsACmpInst(i) ||
-           LLVMIsACallInst(i) || LLVMIsAGetElementPtrInst(i) || LLVMIsASelectInst(i) ||
-           LLVMIsAReturnInst(i) ||
-           (o == 0 && (LLVMIsAStoreInst(i) || LLVMIsAInsertElementInst(i) || LLVMIsAExtractElementInst(i)));
+           LLVMIsACallInst(i) || LLVMIsAGetElementPtrInst(i) || (LLVMIsASelectInst(i) && !inlined) ||
+           LLVMIsAReturnInst(i) || LLVMIsAInsertElementInst(i) ||
+           (o == 0 && (LLVMIsAStoreInst(i) || LLVMIsAExtractElementInst(i)));
 }
 
-static void unset_operands(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef i, const void *unused)
+/* The calls stand where the function begins, so that LLVM makes selections of blocks that use them.  A phi
+ * may name one way twice, with the same value. */
+static void unset_operands(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef i, const void *inlined)
 {
-    (void)unused;
+    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)), made = NULL;
+
+    LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
     for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands(i); o++) {
         LLVMValueRef v = LLVMGetOperand(i, o);
-        if (!LLVMIsUndef(v) || ir_is_pointer(LLVMTypeOf(v)) || !takes(i, o))
+        if (!LLVMIsUndef(v) || ir_is_pointer(LLVMTypeOf(v)) || !takes(i, o, *(const bool *)inlined))
             continue;
-        LLVMSetOperand(i, o, build_unset(m, builder, PREFIX, LLVMTypeOf(v)));
+        if (!made || !LLVMIsAPHINode(i))
+            made = build_unset(m, builder, PREFIX, LLVMTypeOf(v));
+        LLVMSetOperand(i, o, made);
     }
 }
 
-void unset_uses(LLVMModuleRef m)
+void unset_uses(LLVMModuleRef m, bool inlined)
 {
-    ir_each(m, unset_operands, NULL);
+    ir_each(m, unset_operands, &inlined);
 }
 
 static bool is_call(LLVMValueRef v, const char *prefix)

@@ -103,6 +103,93 @@ __kernel void handed_on(__global int *out, __global const int4 *in)
     int4 t;
     out[get_global_id(0)] = ignores(in[get_global_id(0)], t);
 }
+__kernel void repeated(__global float4 *out, __global const float4 *in)
+{
+    float t;
+    out[get_global_id(0)] = (float4)(t) + in[get_global_id(0)];
+}
+__kernel void one_of_literal(__global float *out, __global const float4 *in)
+{
+    float t;
+    const float4 v = (float4)(in[get_global_id(0)].xy, t, 1);
+    out[get_global_id(0)] = dot(v, v);
+}
+struct hit {
+    float4 at;
+    float distance;
+    int found;
+};
+static struct hit found(float4 at)
+{
+    struct hit h;
+    h.at = at;
+    h.found = at.x > 0;
+    return h;
+}
+__kernel void member(__global float *out, __global const float4 *in)
+{
+    const struct hit h = found(in[get_global_id(0)]);
+    out[get_global_id(0)] = h.distance + h.at.x;
+}
+__kernel void other_member(__global float *out, __global const float4 *in)
+{
+    const struct hit h = found(in[get_global_id(0)]);
+    out[get_global_id(0)] = h.found ? h.at.y : 1;
+}
+__kernel void around(__global float *out, __global const float4 *in, int n)
+{
+    float4 t;
+    float s = 0;
+    for (int k = 0; k < n; k++) {
+        t.xyz = in[k].xyz;
+        s += t.w;
+    }
+    out[get_global_id(0)] = s;
+}
+__kernel void around_three(__global float *out, __global const float4 *in, int n)
+{
+    float3 t;
+    float s = 0;
+    for (int k = 0; k < n; k++) {
+        t.xy = in[k].xy;
+        s += dot(t, t);
+    }
+    out[get_global_id(0)] = s;
+}
+__kernel void written_around(__global float *out, __global const float4 *in, int n)
+{
+    float4 t;
+    float s = 0;
+    for (int k = 0; k < n; k++) {
+        t.xyz = in[k].xyz;
+        t.w = t.x;
+        s += t.w;
+    }
+    out[get_global_id(0)] = s;
+}
+// Where LLVM folds the condition, as drivers do, three components are as four.
+__kernel void where_given(__global float4 *out, __global const float4 *in)
+{
+    float3 t;
+    const float4 v = in[get_global_id(0)];
+    if (v.w > 0)
+        t = v.xyz;
+    if (v.w > 0)
+        out[get_global_id(0)] = (float4)(t, 1);
+}
+__kernel void nearest(__global float4 *out, __global const float4 *in, int n)
+{
+    float least = 100;
+    float3 at;
+    int any = 0;
+    for (int k = 0; k < n; k++)
+        if (in[k].w < least) {
+            least = in[k].w;
+            at = in[k].xyz;
+            any = 1;
+        }
+    out[get_global_id(0)] = any ? (float4)(at, least) : (float4)1;
+}
 // >>> kernel summed
 // >>>   arg out: float4*, buffer, global, 8 bytes, written
 // >>>   arg in: float4*, buffer, global, 8 bytes, read
@@ -110,9 +197,8 @@ __kernel void handed_on(__global int *out, __global const int4 *in)
 // >>>   work-item: global_id(0)
 // >>>   effects: load.global.16 store.global.16
 // >>>   cost: fadd*5
-// >>>   proved: O0 O1 O2 I A
+// >>>   proved: O0 O1 O2 I A U
 // >>>   not S: undefined-value
-// >>>   not U: data-dependent-work
 // >>> kernel added
 // >>>   arg out: float4*, buffer, global, 8 bytes, written
 // >>>   arg in: float4*, buffer, global, 8 bytes
@@ -207,3 +293,78 @@ __kernel void handed_on(__global int *out, __global const int4 *in)
 // >>>   work-item: global_id(0)
 // >>>   effects: load.global.16 store.global.4
 // >>>   proved: S O0 O1 O2 I A U
+// >>> kernel repeated
+// >>>   arg out: float4*, buffer, global, 8 bytes, written
+// >>>   arg in: float4*, buffer, global, 8 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: store.global.16
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value
+// >>> kernel one_of_literal
+// >>>   arg out: float*, buffer, global, 8 bytes, written
+// >>>   arg in: float4*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.4
+// >>>   cost: fadd fma*2 fmul
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value
+// >>> kernel member
+// >>>   arg out: float*, buffer, global, 8 bytes, written
+// >>>   arg in: float4*, buffer, global, 8 bytes, read
+// >>>   private: 32 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.4
+// >>>   cost: fadd
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value
+// >>> kernel other_member
+// >>>   arg out: float*, buffer, global, 8 bytes, written
+// >>>   arg in: float4*, buffer, global, 8 bytes, read
+// >>>   private: 32 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.4
+// >>>   cost: fadd
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel around
+// >>>   arg out: float*, buffer, global, 8 bytes, written
+// >>>   arg in: float4*, buffer, global, 8 bytes
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: store.global.4
+// >>>   cost: fadd
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value
+// >>> kernel around_three
+// >>>   arg out: float*, buffer, global, 8 bytes, written
+// >>>   arg in: float4*, buffer, global, 8 bytes, read
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.4
+// >>>   cost: fadd fma*2 fmul
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value
+// >>> kernel written_around
+// >>>   arg out: float*, buffer, global, 8 bytes, written
+// >>>   arg in: float4*, buffer, global, 8 bytes, read
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.4
+// >>>   cost: fadd
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel where_given
+// >>>   arg out: float4*, buffer, global, 8 bytes, written
+// >>>   arg in: float4*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.16
+// >>>   cost: fadd
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel nearest
+// >>>   arg out: float4*, buffer, global, 8 bytes, written
+// >>>   arg in: float4*, buffer, global, 8 bytes, read
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.16
+// >>>   cost: fadd
+// >>>   proved: S O0 O1 O2 I A U
+// >>>   work-items part around or behind a loop
