@@ -187,16 +187,25 @@ struct candidate {
 
 /* Sizes for which a driver runs the same code as for the program's own: along the dimension in which its
  * vectors lie, in every one where that is not known, both extents are below `single`, or multiples of
- * `whole`, or equal. All 0: any size does. */
+ * `whole`, or equal.  And if its compiler takes another way for groups of no more than `few` work-items, both
+ * have no more, or both have.  All 0: any size does. */
 #define SEL_ANY_DIMENSION 3
 struct sel_classes {
     unsigned single, whole, along; /* along: 0 to 2, SEL_ANY_DIMENSION */
+    unsigned few;
 };
 static inline bool sel_same_class(const struct sel_classes *c, unsigned d, size_t own, size_t extent)
 {
     return !c->whole || (c->along != SEL_ANY_DIMENSION && d != c->along) || own == extent ||
            (own && own < c->single && extent < c->single) ||
            (own && own % c->whole == 0 && extent % c->whole == 0);
+}
+
+/* Are both sizes compiled in the same way (`few`)?  An own size of 0 is not known. */
+static inline bool sel_same_way(const struct sel_classes *c, const size_t own[3], const size_t size[3])
+{
+    return !c->few ||
+           (own[0] && (own[0] * own[1] * own[2] <= c->few) == (size[0] * size[1] * size[2] <= c->few));
 }
 
 struct sel_options {

@@ -97,6 +97,7 @@ static unsigned rank_of(const unsigned e[3], unsigned dim)
 struct choice {
     const struct kernel_summary *k;
     const struct launch *l;
+    const struct sel_options *o;
     size_t max_items;
     struct axis axis[3];
     unsigned count[RANKS]; /* legal sizes by rank */
@@ -108,6 +109,11 @@ struct choice {
 static bool is_own(const struct launch *l, const unsigned e[3])
 {
     return e[0] == l->local[0] && e[1] == l->local[1] && e[2] == l->local[2];
+}
+
+static bool is_in_class(const struct sel_options *o, const unsigned e[3])
+{
+    return sel_same_way(&o->classes, o->usual, (const size_t[3]){e[0], e[1], e[2]});
 }
 
 static unsigned rank_here(const struct choice *c, const unsigned e[3])
@@ -153,7 +159,7 @@ static unsigned enumerate(struct choice *c, struct candidate *out)
                 e[0] = axis_at(&c->axis[0], h);
                 if ((size_t)e[0] * e[1] * e[2] > c->max_items)
                     break;
-                if (is_own(c->l, e))
+                if (is_own(c->l, e) || !is_in_class(c->o, e))
                     continue;
                 unsigned rank = rank_here(c, e);
                 if (!out)
@@ -213,7 +219,8 @@ int sel_candidates(const struct kernel_summary *k, const struct launch *l, const
     if (room == 0)
         return -ENOSPC;
     put_own(l, &out[0]);
-    struct choice c = {.k = k, .l = l, .max_items = o->max_items < MAX_EXTENT ? o->max_items : MAX_EXTENT};
+    struct choice c = {
+        .k = k, .l = l, .o = o, .max_items = o->max_items < MAX_EXTENT ? o->max_items : MAX_EXTENT};
     if (k->reqd[0] != 0)
         return only_required(k, l, &c, o, out, room);
     for (unsigned d = 0; d < 3; d++) {

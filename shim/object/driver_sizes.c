@@ -13,6 +13,10 @@
  * It calls as many work-items a sub-group where it makes no vectors at all. */
 #define LONGEST_ASKED 64
 
+/* Work-items of a group up to which a driver with DRV_MAY_ABORT copies the kernel's text for each one, and
+ * makes no loop over them. */
+#define FEW 2
+
 /* A group with all its work-items along one dimension has few sub-groups where the vectors lie along that
  * one, and as many as work-items where they do not. */
 static void ask_vectors(const struct shim_device *d, cl_kernel kernel, struct sel_classes *classes)
@@ -38,10 +42,10 @@ static void ask_vectors(const struct shim_device *d, cl_kernel kernel, struct se
 
 struct sel_classes drv_classes(const struct shim_device *d, cl_kernel kernel)
 {
-    struct sel_classes classes = {d->lanes < LONGEST ? d->lanes : LONGEST, LONGEST, SEL_ANY_DIMENSION};
+    struct sel_classes classes = {d->lanes < LONGEST ? d->lanes : LONGEST, LONGEST, SEL_ANY_DIMENSION, 0};
 
     if (!d->is_cpu || !obj_has(d, DRV_SIZE_CLASSES))
-        return (struct sel_classes){0};
+        return (struct sel_classes){.few = d->is_cpu && obj_has(d, DRV_MAY_ABORT) ? FEW : 0};
     if (kernel && obj_has(d, DRV_TELLS_VECTORS) && next()->clGetKernelSubGroupInfo)
         ask_vectors(d, kernel, &classes);
     return classes;

@@ -5,8 +5,8 @@
 #include "select/select.h"
 #include "shim/object/device_info.h"
 
-/* The classes of sizes for which it runs the same code of this kernel, NULL: of any (DRV_SIZE_CLASSES).  All
- * 0: there are none, as far as is known. */
+/* The classes of sizes for which it runs the same code of this kernel, NULL: of any (DRV_SIZE_CLASSES), or
+ * compiles it in the same way (DRV_MAY_ABORT).  All 0: there are none, as far as is known. */
 struct sel_classes drv_classes(const struct shim_device *d, cl_kernel kernel);
 
 /* Did the driver say that it made vectors of work-items of this kernel when it built the program? */

@@ -458,7 +458,7 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, cons
     if (!v->asked && l->site->variants && !pays) /* another one competes: it can wait */
         return AHEAD_LATER;
     if (!v->asked && !ask_trial(l, v, q, output))
-        return AHEAD_TRIED;
+        return obj_has(l->queue->device, DRV_MAY_ABORT) ? AHEAD_FAILED : AHEAD_TRIED;
     v->asked = true;
     memcpy(v->asked_for, q->local[0], sizeof v->asked_for);
     give_jobs(l);

@@ -54,6 +54,17 @@ static void ask_choice(const struct launching *l, size_t size[3])
         size[0] = size[1] = size[2] = 0;
 }
 
+void limits_stand_in(const struct sel_classes *classes, const size_t global[3], size_t size[3])
+{
+    const size_t larger = 2 * (size_t)classes->few;
+
+    for (unsigned d = 0; d < 3 && classes->few && !size[0]; d++)
+        if (global[d] && global[d] % larger == 0) {
+            size[0] = size[1] = size[2] = 1;
+            size[d] = larger;
+        }
+}
+
 void limits_ask(const struct launching *l)
 {
     size_t items = 0, fitting = items_on_stack(l);
@@ -62,6 +73,7 @@ void limits_ask(const struct launching *l)
     l->site->classes = drv_classes(l->queue->device, l->call->kernel);
     if (l->site->classes.whole && !l->shape.local[0])
         ask_choice(l, l->site->usual);
+    limits_stand_in(&l->site->classes, l->shape.global, l->site->usual);
     if (next()->clGetKernelWorkGroupInfo(l->call->kernel, l->queue->device->id, CL_KERNEL_WORK_GROUP_SIZE,
                                          sizeof items, &items, NULL) != CL_SUCCESS ||
         !items)
@@ -87,7 +99,7 @@ size_t limits_most_groups(const struct launching *l, unsigned d)
 
 static bool same_class(const struct sel_classes *classes, const size_t a[3], const size_t b[3])
 {
-    bool alike = true;
+    bool alike = memcmp(a, b, 3 * sizeof *a) == 0 || sel_same_way(classes, a, b);
 
     for (unsigned i = 0; i < 3 && classes->whole && memcmp(a, b, 3 * sizeof *a); i++)
         alike = alike && a[i] && b[i] && sel_same_class(classes, i, a[i], b[i]);
@@ -109,8 +121,10 @@ bool limits_same_code(const struct launching *l, const size_t local[3])
 {
     const struct sel_classes *classes = &l->site->classes;
 
-    if (!classes->whole || !local[0] || memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
+    if ((!classes->whole && !classes->few) || memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
         return true;
+    if (!local[0])
+        return !classes->few;
     return same_class(classes, l->site->usual, local) && split_divides(local, l->shape.global);
 }
 

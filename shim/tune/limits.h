@@ -11,6 +11,11 @@
  * so once per site is enough. */
 void limits_ask(const struct launching *l);
 
+/* Where the driver chooses the size (all 0), set it to one that is compiled as its choice is, if there is no
+ * doubt about that: with `few`, drivers take larger groups of a range that can be divided into groups of
+ * twice as many. */
+void limits_stand_in(const struct sel_classes *classes, const size_t global[3], size_t size[3]);
+
 /* Would the driver accept this size for this kernel and launch, as far as can be told without trying?  All 0:
  * the driver's choice.  Pre: limits_ask(). */
 bool limits_legal(const struct launching *l, const size_t local[3]);

@@ -274,14 +274,20 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
     struct vary_entrant entrant[VARY_MOST_SIZES];
     struct ahead_question q = {.n = 1, .local = {{1, 1, 1}}};
     const struct vary *x = l->site->vary;
-    size_t small[3];
+    const bool dangerous = obj_has(l->queue->device, DRV_MAY_ABORT);
+    size_t first[3], global[3], offset[3], small[3];
     unsigned others;
 
-    if (!ahead_is_possible(l) || (*l->site->wanted && vary_is_known(l, v)))
+    if (*l->site->wanted && vary_is_known(l, v))
         return AHEAD_TRIED;
-    if (local[0])
-        memcpy(q.local[0], local, sizeof *q.local);
-    if (l->site->vary->borrowed > 0 || vary_is_known(l, v)) {
+    memcpy(first, local, sizeof first);
+    if (dangerous && variant_range(v, &l->shape, local, global, offset))
+        limits_stand_in(&l->site->classes, global, first);
+    if (!ahead_is_possible(l) || (dangerous && !first[0]))
+        return dangerous ? AHEAD_FAILED : AHEAD_TRIED;
+    if (first[0])
+        memcpy(q.local[0], first, sizeof *q.local);
+    if (!dangerous && (l->site->vary->borrowed > 0 || vary_is_known(l, v))) {
         ahead_recall(l, v, q.local[0]);
         return AHEAD_TRIED;
     }

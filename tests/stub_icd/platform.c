@@ -140,7 +140,7 @@ STUB_CALL(cl_int, clGetDeviceInfo)
 (cl_device_id device, cl_device_info name, size_t size, void *value, size_t *size_ret)
 {
     cl_int error = stub_begin("clGetDeviceInfo");
-    char version[32];
+    char version[64];
 
     if (!error)
         switch (name) {
@@ -157,8 +157,8 @@ STUB_CALL(cl_int, clGetDeviceInfo)
             error = ANSWER_TEXT(stub_option("STUB_DRIVER") ? stub_option("STUB_DRIVER") : "1");
             break;
         case CL_DEVICE_VERSION:
-            snprintf(version, sizeof version, "OpenCL %u.%u stub", stub_version() / 100,
-                     stub_version() / 10 % 10);
+            snprintf(version, sizeof version, "OpenCL %u.%u %s", stub_version() / 100,
+                     stub_version() / 10 % 10, stub_option("STUB_AS") ? stub_option("STUB_AS") : "stub");
             error = ANSWER_TEXT(version);
             break;
         case CL_DEVICE_OPENCL_C_VERSION:

@@ -369,6 +369,17 @@ static cl_ulong launch_ns(cl_uint dim, const size_t *global, const size_t *local
     return items * ITEM_NS;
 }
 
+/* STUB_MOST, STUB_LEAST: a compiler that ends the process. */
+static void check_group(size_t items)
+{
+    const size_t most = stub_number("STUB_MOST");
+
+    if ((most && items > most) || items < stub_number("STUB_LEAST")) {
+        fprintf(stderr, "stub: a group of %zu work-items\n", items);
+        abort();
+    }
+}
+
 /* STUB_GROUPS: what a device makes of too many groups nobody knows. */
 static void check_groups(cl_uint dim, const size_t *global, const size_t *local)
 {
@@ -411,6 +422,8 @@ static cl_int check_launch(cl_command_queue q, cl_kernel k, cl_uint dim, const s
     if (group > 1024)
         return CL_INVALID_WORK_GROUP_SIZE;
     check_groups(dim, global, local);
+    if (local)
+        check_group(group);
     return largest && group > largest ? CL_OUT_OF_RESOURCES : stub_check_wait(q, n, list);
 }
 

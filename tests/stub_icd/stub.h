@@ -17,6 +17,7 @@
  *   STUB_SUFFIX=ARM     CL_PLATFORM_ICD_SUFFIX_KHR: whose extensions have no platform named (default STUB)
  *   STUB_VERSION=N.M    CL_DEVICE_VERSION: before 1.1 there are no offsets, before 1.2 no marker with a wait
  *                       list: who calls that jumps to nowhere
+ *   STUB_AS=TEXT        what CL_DEVICE_VERSION says behind that, not stub
  *   STUB_DRIVER=V       CL_DRIVER_VERSION, not 1
  *   STUB_CPU=1          CL_DEVICE_TYPE_CPU, not GPU
  *   STUB_DEVICES=2      two devices of a kind, in every context
@@ -39,6 +40,8 @@
  *   STUB_FAULT=N        they are taken, and fail when they run; so does everything that comes behind them
  *   STUB_INHERIT=1      commands that wait for one that fails have its status, not one that tells of waiting
  *   STUB_GROUPS=N       launches of more work-groups along the second or third dimension end the process
+ *   STUB_MOST=N         so do launches of groups of more work-items
+ *   STUB_LEAST=N        ... or of fewer
  *   STUB_LEAKS=1        say at exit on stderr which objects are left
  *   STUB_EXIT=1         say on stderr when the exit handlers come to this driver's */
 #pragma once

@@ -252,6 +252,35 @@ def classes(stub):
         expect(bool(decisions(result)) == possible, f"{asked}: {result.reasons('refusal')}")
 
 
+def aborting_compiler(stub):
+    """PoCL 6 may end the process while it compiles a valid kernel for more than two work-items, or for no more: sizes stay on
+    the side of the program's own, or of the one that the driver chooses, which is larger if the range can be divided."""
+    pocl = {"STUB_CPU": 1, "STUB_AS": "PoCL HSTR: cpu-x86_64", "STUB_DRIVER": "6.0+debian", "STUB_COST": "local",
+            "CLSIZER_EFFORT": "patient"}
+    few, many = {"STUB_MOST": 2}, {"STUB_LEAST": 3}
+    for size, own, side in (("65536,0", "1,0", few), ("65536,0", "2,0", few), ("65536,0", "4,0", many), ("65536,0", "0,0", many),
+                            ("256,256", "2,1", few), ("256,256", "1,4", many)):
+        arguments = [size, own, 300, 0, "t"]
+        cache = stub.analysed("drive", arguments, **pocl, **side)
+        bare = stub.client("drive", "bare", arguments, **pocl, **side)
+        result = stub.client("drive", "layer", arguments, cache=cache, wisdom="none", **pocl, **side)
+        expect_same_run(result, bare, f"{size} {own}")
+        expect(decisions(result), f"{size} {own}: {result.reasons('refusal')}")
+        tried = {str(c["local"]) for c in decisions(result)[0]["candidates"]}
+        expect(len(tried) > 1, f"{size} {own}: only {tried}")
+    for size, own, asked in (("65538,0", "0,0", None), ("65537,0", "1,0", None), ("65536,0", "1,0", "twice=64"),
+                             ("65536,0", "64,0", "twice=2"), ("65536,0", "1,0", "twice=null")):
+        arguments = [size, own, 50]
+        cache = stub.analysed("drive", arguments, **pocl)
+        result = stub.client("drive", "layer", arguments, cache=cache, wisdom="none", **pocl, **({"CLSIZER_SIZES": asked} if asked else {}))
+        reason = "size-not-possible" if asked else "driver-classes"
+        expect(result.reasons("refusal") == [reason] and len(set(sizes(result))) == 1, f"{size} {own}: {result.reasons('refusal')}")
+    arguments = ["65536,0", "1,0", 300, 0, "t"]
+    pocl["STUB_DRIVER"] = "7.1"
+    result = stub.client("drive", "layer", arguments, cache=stub.analysed("drive", arguments, **pocl), wisdom="none", **pocl)
+    expect(any(text != "1" and text != "2" for text in sizes(result)), f"7.1: only {set(sizes(result))}")
+
+
 def no_times_of_parts(stub):
     """An event that stands for several parts holds as many references as a whole launch's, also where it has no times."""
     cache = known(stub)
@@ -449,7 +478,7 @@ def tiny_groups_are_analysed_at_once(stub):
 
 CASES = [odd_times, no_times, no_times_of_parts, busy_queues, still_events, two_queues, changed_queues,
          queues_on_the_device, two_of_a_kind, cancelled_waits, outstanding_sizes, refused_sizes, failing_sizes,
-         failing_when_confined, many_groups, classes, old_drivers, foreign_memory, language_version, described,
+         failing_when_confined, many_groups, classes, aborting_compiler, old_drivers, foreign_memory, language_version, described,
          quiet_when_decided, numbered_sources, trailing_lines, removed_decisions_are_missed, removed_binaries_are_missed, options_that_leave_out,
          tiny_groups_are_analysed_at_once]
 

@@ -146,6 +146,20 @@ TEST(classes_of_sizes)
     ck_assert(has(n, 64, 4) && has(n, 16, 1) && !has(n, 64, 16) && has(n, 8, 8));
 }
 
+/* Of two kinds of groups that are compiled in different ways, those of the program's own size. */
+TEST(small_groups)
+{
+    struct sel_options o = {.max_items = 1024, .classes = {.few = 2}, .usual = {2, 1, 1}};
+    struct launch l = launch(512, 512, 1);
+    int n = run(&l, &o);
+    ck_assert(has(n, 1, 2) && has(n, 2, 1) && has(n, 1, 1) && !has(n, 2, 2) && !has(n, 4, 1));
+    o.usual[0] = 4;
+    n = run(&l, &o);
+    ck_assert(has(n, 2, 2) && has(n, 1, 4) && !has(n, 1, 2) && !has(n, 2, 1) && !has(n, 1, 1));
+    o.usual[0] = 0;
+    ck_assert_int_eq(run(&l, &o), 1);
+}
+
 TEST(few_groups)
 {
     struct sel_options o = {.max_items = 1024, .max_groups = {0, 65535, 65535}};
