@@ -143,12 +143,12 @@ static uint32_t undef_of_operands(const struct lower *l, LLVMValueRef i)
 }
 
 /* The passes leave no phi of vectors; if there is one, what comes to it around a loop is not known yet.  A
- * component that has no value on one way has none. */
+ * component that has no value on one way has none; where none of the vector has one, undef.c knows more. */
 static uint32_t undef_of_phi(const struct lower *l, LLVMValueRef i)
 {
     for (unsigned way = 0; way < LLVMCountIncoming(i) && !is_vector(i); way++) {
         LLVMValueRef v = LLVMGetIncomingValue(i, way);
-        if (LLVMIsAExtractElementInst(v) && undef_of(l, v))
+        if (LLVMIsAExtractElementInst(v) && undef_of(l, v) && !unset_is(LLVMGetOperand(v, 0)))
             return 1;
     }
     return is_vector(i) ? all_of(i) : 0;

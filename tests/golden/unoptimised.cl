@@ -95,6 +95,24 @@ __kernel void told_wrong(__global float *out, __global const float *in, int n)
     }
     out[i] = least;
 }
+__kernel void vector_found(__global float4 *out, __global const float4 *in, int n)
+{
+    float4 at;
+    int any = 0;
+    for (int k = 0; k < n; k++)
+        if (in[k].x > 0)
+            at = in[k], any = 1;
+    if (any)
+        out[get_global_id(0)] = at;
+}
+__kernel void vector_not_found(__global float4 *out, __global const float4 *in, int n)
+{
+    float4 at;
+    for (int k = 0; k < n; k++)
+        if (in[k].x > 0)
+            at = in[k];
+    out[get_global_id(0)] = at;
+}
 // >>> kernel registers
 // >>>   arg out: int*, buffer, global, 8 bytes, written
 // >>>   private: 808 bytes
@@ -152,3 +170,24 @@ __kernel void told_wrong(__global float *out, __global const float *in, int n)
 // >>>   proved: O0 O1 O2 I A
 // >>>   not S: undefined-value
 // >>>   not U: data-dependent-work
+// >>> kernel vector_found
+// >>>   arg out: float4*, buffer, global, 8 bytes, written
+// >>>   arg in: float4*, buffer, global, 8 bytes, read
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   private: 44 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.16
+// >>>   cost: fadd
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel vector_not_found
+// >>>   arg out: float4*, buffer, global, 8 bytes, written
+// >>>   arg in: float4*, buffer, global, 8 bytes, read
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   private: 40 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.16
+// >>>   cost: fadd
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value

@@ -190,6 +190,33 @@ __kernel void nearest(__global float4 *out, __global const float4 *in, int n)
         }
     out[get_global_id(0)] = any ? (float4)(at, least) : (float4)1;
 }
+// A helper fills it where it returns true.
+static bool positive(float4 v, float4 *at)
+{
+    if (v.x > 0)
+        *at = v;
+    return v.x > 0;
+}
+__kernel void helped(__global float4 *out, __global const float4 *in, int n)
+{
+    float4 at;
+    int any = 0;
+    for (int k = 0; k < n; k++)
+        if (positive(in[k], &at))
+            any = 1;
+    if (any)
+        out[get_global_id(0)] = at;
+}
+__kernel void helped_or_not(__global float4 *out, __global const float4 *in, int n)
+{
+    float4 at;
+    int any = 0;
+    for (int k = 0; k < n; k++)
+        if (positive(in[k], &at) || in[k].y > 0)
+            any = 1;
+    if (any)
+        out[get_global_id(0)] = at;
+}
 // >>> kernel summed
 // >>>   arg out: float4*, buffer, global, 8 bytes, written
 // >>>   arg in: float4*, buffer, global, 8 bytes, read
@@ -367,4 +394,27 @@ __kernel void nearest(__global float4 *out, __global const float4 *in, int n)
 // >>>   effects: load.global.16 store.global.16
 // >>>   cost: fadd
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   work-items part around or behind a loop
+// >>> kernel helped
+// >>>   arg out: float4*, buffer, global, 8 bytes, written
+// >>>   arg in: float4*, buffer, global, 8 bytes, read
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   private: 16 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.16
+// >>>   cost: fadd
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>>   work-items part around or behind a loop
+// >>> kernel helped_or_not
+// >>>   arg out: float4*, buffer, global, 8 bytes, written
+// >>>   arg in: float4*, buffer, global, 8 bytes, read
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   private: 16 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.16
+// >>>   cost: fadd*2
+// >>>   proved: O0 O1 O2 I A
+// >>>   not S: undefined-value
+// >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop

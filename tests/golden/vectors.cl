@@ -329,7 +329,7 @@ __kernel void frozen(__global uchar *o, __global const uchar *in)
 // >>>   arg n: int, scalar, private, 4 bytes
 // >>>   work-item: global_id(0)
 // >>>   effects: load.global.12 load.global.4 store.global.4
-// >>>   cost: fma*3 sqrt
+// >>>   cost: fma*4 sqrt
 // >>>   proved: O0 O1 O2 I A U
 // >>>   not S: undefined-value
 // >>> kernel around_unused
