@@ -18,8 +18,8 @@ static bool differs(const struct kernel_summary *k, const bool *parts, uint32_t 
     return false;
 }
 
-/* Part of the accesses to global memory. */
-static double part_of_accesses(const struct trace_prog *p)
+/* The accesses to global memory in these blocks, as a part of all. */
+static double part_of_accesses(const struct trace_prog *p, const bool *blocks)
 {
     uint32_t all = 0, masked = 0;
 
@@ -27,7 +27,7 @@ static double part_of_accesses(const struct trace_prog *p)
         const struct sum_insn *in = &p->k->insns[v];
         if ((in->op == SUM_LOAD || in->op == SUM_STORE) && in->space == SUM_GLOBAL) {
             all++;
-            masked += p->masked[p->cfg.block_of[v]];
+            masked += blocks[p->cfg.block_of[v]];
         }
     }
     return all ? (double)masked / all : 0;
@@ -37,10 +37,10 @@ int masked_find(struct trace_prog *p)
 {
     const struct kernel_summary *k = p->k;
     const struct cfg *c = &p->cfg;
-    bool *parts = arena_get(p->arena, (size_t)k->ninsn + 1);
+    bool *parts = arena_get(p->arena, (size_t)k->ninsn + 1),
+         *masked = arena_get(p->arena, (size_t)k->nblock + 1);
 
-    p->masked = arena_get(p->arena, (size_t)k->nblock + 1);
-    if (!parts || !p->masked)
+    if (!parts || !masked)
         return -ENOMEM;
     for (uint32_t v = 0; v < k->nleaf; v++)
         parts[v] = differs(k, parts, v);
@@ -49,8 +49,8 @@ int masked_find(struct trace_prog *p)
         for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++)
             parts[v] = differs(k, parts, v);
         if (above != CFG_NONE)
-            p->masked[b] = p->masked[above] || (parts[k->blocks[above].end - 1] && c->ipdom[above] != b);
+            masked[b] = masked[above] || (parts[k->blocks[above].end - 1] && c->ipdom[above] != b);
     }
-    p->masked_part = part_of_accesses(p);
+    p->masked_part = part_of_accesses(p, masked);
     return 0;
 }

@@ -228,8 +228,7 @@ struct trace_prog {
     double *chain;            /* per block: the recurrence of the loop that it is the header of, cycles */
     uint64_t *arg_base, *var_base;
     bool stores_args;   /* private copies of arguments may not be what was passed */
-    bool *masked;       /* per block: neighbours along dimension 0 may part before it (masked.c) */
-    double masked_part; /* of the accesses to global memory, as they stand in the body */
+    double masked_part; /* of the accesses to global memory, as they stand in the body: masked.c */
     bool positional;    /* the place of a group in the range decides a branch */
     /* the run in progress */
     struct trace *out;
@@ -251,7 +250,7 @@ void trace_done(struct trace_prog *p);
 /* chain.c: p->chain.  0 or -ENOMEM. */
 int chain_find(struct trace_prog *p);
 
-/* masked.c: p->masked.  0 or -ENOMEM. */
+/* masked.c: p->masked_part.  0 or -ENOMEM. */
 int masked_find(struct trace_prog *p);
 
 /* overlap.c: p->ilp, p->mlp.  0 or -ENOMEM. */
