@@ -74,7 +74,7 @@ class Floats(Writer):
         if what == "product":
             return rng.choice([f"({a} * {b})", f"({a} * 1103515245 + 12345)", f"({a} / ({b} | 1))", f"({a} % 1000)",
                                f"mul24({a}, {b})", f"({a} / {rng.choice(self.ints)})", f"({a} % {rng.choice(self.ints)})",
-                               f"(int)abs({a})", f"(-{a})"])
+                               f"(int)abs({a})", f"(- {a})"])
         if what == "shift":
             return f"({a} {rng.choice(['<<', '>>'])} {b})"
         return f"({a} {rng.choice('+-')} {b})" if self.open else f"(({a} {rng.choice('+-')} {b}) & 0xffff)"
