@@ -124,12 +124,18 @@ struct dev_traits {
     X(units)                                                                                                 \
     X(clock_mhz)                                                                                             \
     X(max_group_items)                                                                                       \
-    X(warp) X(line_bytes) X(cache_bytes) X(local_bytes) X(capability) X(masks)
+    X(warp)                                                                                                  \
+    X(line_bytes)                                                                                            \
+    X(cache_bytes)                                                                                           \
+    X(local_bytes)                                                                                           \
+    X(capability)                                                                                            \
+    X(masks)
 
 /* The description of the device at hand: the built-in one of its name, else that of its compute capability,
  * else the generic one.  What the driver tells replaces what is written there: units, largest group and local
  * memory; in one of its name also the clock (the board's bandwidth and the time of its DRAM stay), in a
- * generic one everything, and in one of a CPU all but the vectors' width. */
+ * generic one everything, and in one of a CPU all but the vectors' width.  Without `masks` nothing waits for
+ * them. */
 void dev_from_traits(const struct dev_traits *t, struct device *out);
 
 /* The built-in description of these, by name or capability; NULL: the generic one. */

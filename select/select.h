@@ -194,6 +194,10 @@ struct sel_classes {
     unsigned single, whole, along; /* along: 0 to 2, SEL_ANY_DIMENSION */
     unsigned few;
 };
+static inline bool sel_has_classes(const struct sel_classes *c)
+{
+    return c->whole || c->few;
+}
 static inline bool sel_same_class(const struct sel_classes *c, unsigned d, size_t own, size_t extent)
 {
     return !c->whole || (c->along != SEL_ANY_DIMENSION && d != c->along) || own == extent ||

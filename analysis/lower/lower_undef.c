@@ -146,12 +146,14 @@ static uint32_t undef_of_operands(const struct lower *l, LLVMValueRef i)
  * component that has no value on one way has none; where none of the vector has one, undef.c knows more. */
 static uint32_t undef_of_phi(const struct lower *l, LLVMValueRef i)
 {
-    for (unsigned way = 0; way < LLVMCountIncoming(i) && !is_vector(i); way++) {
+    if (is_vector(i))
+        return all_of(i);
+    for (unsigned way = 0; way < LLVMCountIncoming(i); way++) {
         LLVMValueRef v = LLVMGetIncomingValue(i, way);
         if (LLVMIsAExtractElementInst(v) && undef_of(l, v) && !unset_is(LLVMGetOperand(v, 0)))
             return 1;
     }
-    return is_vector(i) ? all_of(i) : 0;
+    return 0;
 }
 
 static uint32_t undef_of_insn(const struct lower *l, LLVMValueRef i)

@@ -23,9 +23,10 @@
 #define PASSES_VARIABLES "globaldce,function(sroa)"
 /* Helpers are simplified before they are copied. */
 #define PASSES_BEFORE "function(early-cse,simplifycfg)"
+/* Functions were given places to fill: these are variables only now, and unset_uses() looks once more. */
+#define PASSES_INLINE "always-inline,function(sroa)"
 /* scalarizer: integer vectors (image coordinates, int2 indices) become scalars that can be followed.
  * loop-simplify stands last: simplifycfg would undo its preheaders. */
-#define PASSES_INLINE "always-inline,function(sroa)"
 #define PASSES_AFTER                                                                                         \
     "function(early-cse," INSTCOMBINE ",simplifycfg,scalarizer," INSTCOMBINE ",early-cse,simplifycfg,adce)"
 /* Loops that the program asks to unroll are unrolled by every driver; what is left decides whether a CPU

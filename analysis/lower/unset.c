@@ -305,11 +305,11 @@ static void unset_operands(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef
 {
     LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)), made = NULL;
 
-    LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
     for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands(i); o++) {
         LLVMValueRef v = LLVMGetOperand(i, o);
         if (!LLVMIsUndef(v) || ir_is_pointer(LLVMTypeOf(v)) || !takes(i, o, *(const bool *)inlined))
             continue;
+        LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
         if (!made || !LLVMIsAPHINode(i))
             made = build_unset(m, builder, PREFIX, LLVMTypeOf(v));
         LLVMSetOperand(i, o, made);

@@ -111,7 +111,7 @@ static bool is_own(const struct launch *l, const unsigned e[3])
     return e[0] == l->local[0] && e[1] == l->local[1] && e[2] == l->local[2];
 }
 
-static bool is_in_class(const struct sel_options *o, const unsigned e[3])
+static bool is_compiled_alike(const struct sel_options *o, const unsigned e[3])
 {
     return sel_same_way(&o->classes, o->usual, (const size_t[3]){e[0], e[1], e[2]});
 }
@@ -159,7 +159,7 @@ static unsigned enumerate(struct choice *c, struct candidate *out)
                 e[0] = axis_at(&c->axis[0], h);
                 if ((size_t)e[0] * e[1] * e[2] > c->max_items)
                     break;
-                if (is_own(c->l, e) || !is_in_class(c->o, e))
+                if (is_own(c->l, e) || !is_compiled_alike(c->o, e))
                     continue;
                 unsigned rank = rank_here(c, e);
                 if (!out)

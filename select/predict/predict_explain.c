@@ -61,23 +61,16 @@ static bool same_place(const struct prediction *p, uint32_t a, uint32_t b)
             strcmp(advice_target(p->kernel, a), advice_target(p->kernel, b)) == 0);
 }
 
-/* Is entry `i` the first one of its instruction? */
-static bool is_first(const struct trace *t, uint32_t i)
-{
-    for (uint32_t j = 0; j < i; j++)
-        if (t->entry[j].mem < TRACE_MEMS && t->entry[j].insn == t->entry[i].insn)
-            return false;
-    return t->entry[i].mem < TRACE_MEMS;
-}
-
-/* How often the place of entry `i` makes as costly accesses; 0: an earlier entry is of that place, too. */
+/* How often the place of entry `i` makes accesses as costly as that one; 0: an earlier entry stands for it.
+ */
 static double times_of_place(const struct prediction *p, const struct trace *t, uint32_t i)
 {
     double n = 0;
 
     for (uint32_t j = 0; j < t->nentry; j++) {
-        if (t->entry[j].lines != t->entry[i].lines || t->entry[j].mem >= TRACE_MEMS ||
-            !same_place(p, t->entry[j].insn, t->entry[i].insn) || !is_first(t, j))
+        const struct trace_entry *e = &t->entry[j];
+        if (e->mem != t->entry[i].mem || e->lines != t->entry[i].lines ||
+            !same_place(p, e->insn, t->entry[i].insn))
             continue;
         if (j < i)
             return 0;
@@ -92,7 +85,7 @@ static unsigned describe_accesses(const struct prediction *p, const struct subje
     unsigned found = 0;
     for (uint32_t i = 0; i < t->nentry; i++) {
         const struct trace_entry *e = &t->entry[i];
-        const double n = is_first(t, i) ? times_of_place(p, t, i) : 0;
+        const double n = e->mem < TRACE_MEMS ? times_of_place(p, t, i) : 0;
         if (n <= 0)
             continue;
         if (e->mem == TRACE_LOCAL && e->lines > 1)

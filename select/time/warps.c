@@ -452,6 +452,7 @@ static int get_reuse(struct sel_work *w, const struct est_trace *t, const struct
     }
     reuse_estimate(&w->prog, &t->t, w->stride, &s, w->sample, w->scratch, &r->r);
     r->r.hash = est_hash(1, r->r.all, sizeof r->r.all);
+    r->r.hash = est_hash(r->r.hash, &r->r.masked, sizeof r->r.masked);
     r->r.hash = est_hash(r->r.hash, r->r.access, r->r.accesses * sizeof *r->r.access);
     r->next = *bucket;
     *bucket = r;

@@ -121,7 +121,7 @@ bool limits_same_code(const struct launching *l, const size_t local[3])
 {
     const struct sel_classes *classes = &l->site->classes;
 
-    if ((!classes->whole && !classes->few) || memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
+    if (!sel_has_classes(classes) || memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
         return true;
     if (!local[0])
         return !classes->few;

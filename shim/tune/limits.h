@@ -11,9 +11,9 @@
  * so once per site is enough. */
 void limits_ask(const struct launching *l);
 
-/* Where the driver chooses the size (all 0), set it to one that is compiled as its choice is, if there is no
- * doubt about that: with `few`, drivers take larger groups of a range that can be divided into groups of
- * twice as many. */
+/* Where the driver chooses the size (all 0), set it to one that is compiled as its choice is, if `few` says
+ * that it makes a difference and that is known: a range that can be divided into groups of twice as many gets
+ * such or larger ones (DRV_MAY_ABORT). */
 void limits_stand_in(const struct sel_classes *classes, const size_t global[3], size_t size[3]);
 
 /* Would the driver accept this size for this kernel and launch, as far as can be told without trying?  All 0:

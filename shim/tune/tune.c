@@ -78,8 +78,8 @@ static bool select_candidates(const struct launching *l)
     for (unsigned d = 0; d < 3; d++)
         o.max_groups[d] = limits_most_groups(l, d);
     for (unsigned d = 0; d < 3; d++)
-        o.tails[d] = !o.classes.whole && !o.classes.few && s->proof.slice[d].proven &&
-                     divides_badly(l->shape.global[d]);
+        o.tails[d] =
+            !sel_has_classes(&o.classes) && s->proof.slice[d].proven && divides_badly(l->shape.global[d]);
     s->candidates = calloc(MAX_CANDIDATES, sizeof *s->candidates);
     work = sel_work_new();
     if (!s->candidates || !work) {
@@ -249,7 +249,7 @@ static void prepare(const struct launching *l)
     if (!worth_a_look(l))
         return;
     if (!select_candidates(l)) {
-        if (s->classes.whole || s->classes.few)
+        if (sel_has_classes(&s->classes))
             refuse_shape(l, "driver-classes", "no other legal size certainly has the same code");
         else
             refuse_shape(l, "no-candidates", "no other local size is legal here");

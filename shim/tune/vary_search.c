@@ -266,6 +266,23 @@ static bool needs_small(const struct launching *l, const struct variant *v, cons
            limits_same_code(l, small) && verify_least_ns(l, v, small) < least;
 }
 
+/* The size that another process compiles first: that of the launch, or, where the driver chooses it, any that
+ * it compiles likewise.  False: none is known, and compiling may end the process. */
+static bool first_size(const struct launching *l, const struct variant *v, const size_t local[3],
+                       size_t first[3])
+{
+    size_t global[3], offset[3];
+
+    if (local[0])
+        memcpy(first, local, 3 * sizeof *first);
+    if (local[0] || !obj_has(l->queue->device, DRV_MAY_ABORT))
+        return true;
+    first[0] = 0;
+    if (variant_range(v, &l->shape, local, global, offset))
+        limits_stand_in(&l->site->classes, global, first);
+    return first[0] > 0;
+}
+
 /* Has another process found that the driver can do it?  A variant that an earlier run used is not tried; for
  * one that is asked for by name, that is waited for.  The other sizes that compete are compiled with the
  * first one, and before them a small one, if a little of a launch can be made with no other. */
@@ -274,20 +291,15 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
     struct vary_entrant entrant[VARY_MOST_SIZES];
     struct ahead_question q = {.n = 1, .local = {{1, 1, 1}}};
     const struct vary *x = l->site->vary;
-    const bool dangerous = obj_has(l->queue->device, DRV_MAY_ABORT);
-    size_t first[3], global[3], offset[3], small[3];
+    const bool may_abort = obj_has(l->queue->device, DRV_MAY_ABORT);
+    size_t small[3];
     unsigned others;
 
     if (*l->site->wanted && vary_is_known(l, v))
         return AHEAD_TRIED;
-    memcpy(first, local, sizeof first);
-    if (dangerous && variant_range(v, &l->shape, local, global, offset))
-        limits_stand_in(&l->site->classes, global, first);
-    if (!ahead_is_possible(l) || (dangerous && !first[0]))
-        return dangerous ? AHEAD_FAILED : AHEAD_TRIED;
-    if (first[0])
-        memcpy(q.local[0], first, sizeof *q.local);
-    if (!dangerous && (l->site->vary->borrowed > 0 || vary_is_known(l, v))) {
+    if (!ahead_is_possible(l) || !first_size(l, v, local, q.local[0]))
+        return may_abort ? AHEAD_FAILED : AHEAD_TRIED;
+    if (!may_abort && (l->site->vary->borrowed > 0 || vary_is_known(l, v))) {
         ahead_recall(l, v, q.local[0]);
         return AHEAD_TRIED;
     }
