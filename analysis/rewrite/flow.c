@@ -29,14 +29,6 @@ static void declare(struct rewrite *r, uint32_t b)
     }
 }
 
-static LLVMValueRef incoming(const struct rewrite *r, LLVMValueRef phi, uint32_t from)
-{
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (LLVMGetIncomingBlock(phi, i) == r->block[from].b)
-            return LLVMGetIncomingValue(phi, i);
-    return NULL;
-}
-
 static struct expr phi_text(struct rewrite *r, LLVMValueRef phi, LLVMValueRef value)
 {
     if (ir_is_pointer(LLVMTypeOf(phi)))
@@ -52,58 +44,11 @@ static struct expr phi_text(struct rewrite *r, LLVMValueRef phi, LLVMValueRef va
                          R_ATOM};
 }
 
-static bool edge_is_empty(const struct rewrite *r, uint32_t from, uint32_t to)
-{
-    for (LLVMValueRef p = first_phi(r, to); p; p = next_phi(p))
-        if (value_of(r, p)->variable && incoming(r, p, from) != p && !LLVMIsUndef(incoming(r, p, from)))
-            return false;
-    return true;
-}
-
-/* `while` where the header is nothing but a condition. */
-static bool is_while(const struct rewrite *r, const struct loop *l)
-{
-    LLVMValueRef t = terminator(r, l->header);
-
-    if (!LLVMIsConditional(t) || (varies(r, LLVMGetCondition(t)) && !(r->arrays && (r->apart || l->parts))))
-        return false;
-    for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[l->header].b); v; v = LLVMGetNextInstruction(v))
-        if (has_effect(r, v) || value_of(r, v)->agreed || (!LLVMIsAPHINode(v) && value_of(r, v)->variable))
-            return false;
-    const uint32_t a = successor(r, l->header, 0), b = successor(r, l->header, 1);
-    const uint32_t out = l->has[a] ? b : a;
-    return l->has[a] != l->has[b] && out == l->exit && edge_is_empty(r, l->header, out) &&
-           (l->has[a] ? a : b) != l->header;
-}
-
 static struct loop *loop_of_header(const struct rewrite *r, uint32_t b)
 {
     for (uint32_t l = 0; l < r->nloop; l++)
         if (r->loop[l].header == b)
             return &r->loop[l];
-    return NULL;
-}
-
-/* Are the neighbours' own values written in loops of their own? */
-static bool is_separate(const struct rewrite *r)
-{
-    return r->arrays && !r->apart;
-}
-
-/* The phi that `for` counts by a constant; NULL: none, or no loop. */
-static LLVMValueRef counter(const struct rewrite *r, const struct loop *l)
-{
-    if (!l || !is_while(r, l))
-        return NULL;
-    for (LLVMValueRef p = first_phi(r, l->header); p; p = next_phi(p)) {
-        LLVMValueRef next = incoming(r, p, l->latch);
-        if ((is_separate(r) && !l->parts && varies(r, p)) || (is_vector(r, p) && value_of(r, p)->kept))
-            continue; /* `for` counts once for all */
-        if (value_of(r, p)->variable && LLVMIsAInstruction(next) && !value_of(r, next)->variable &&
-            LLVMGetInstructionOpcode(next) == LLVMAdd && LLVMGetOperand(next, 0) == p &&
-            LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
-            return p;
-    }
     return NULL;
 }
 
@@ -262,7 +207,7 @@ static void write_block(struct rewrite *r, uint32_t b)
             write_fill(r, v);
         else if (is_barrier(v))
             write_barrier(r, v);
-        else if (!LLVMIsAPHINode(v) && value_of(r, v)->variable)
+        else if (!LLVMIsAPHINode(v) && value_of(r, v)->variable && !is_of_rows_alone(r, v))
             define(r, v, value_text(r, v));
         if (value_of(r, v)->agreed)
             write_agreement(r, v, &asked);
@@ -591,7 +536,7 @@ static const char *loop_head(struct rewrite *r, struct loop *l)
         c = negation(r, c);
     if (!count)
         return spell(r, "while (%s)", c);
-    return spell(r, "for (%s; %s; %s)", l->begin, c, step_text(r, count, incoming(r, count, l->latch)));
+    return spell(r, "for (%s; %s; %s)", l->begin, c, step_text(r, count, counter_next(r, l)));
 }
 
 static void begin_loop(struct rewrite *r, struct loop *l)
@@ -615,22 +560,12 @@ static void stop_without_any(struct rewrite *r, struct loop *l)
     l->left = false;
 }
 
-static void write_loop(struct rewrite *r, uint32_t l)
+/* `head` (NULL: it has none) and the rounds. */
+static void write_rounds(struct rewrite *r, uint32_t l, const char *head)
 {
     struct loop *loop = &r->loop[l];
     const uint32_t h = loop->header, inside = r->inside;
-    const char *around = r->mask;
-    const bool apart = loop->parts && r->arrays;
 
-    if (apart)
-        open_lane(r);
-    else
-        close_lane(r);
-    r->apart += apart;
-    declare(r, loop->exit);
-    begin_loop(r, loop);
-    open_scope(r);
-    const char *head = is_while(r, loop) ? loop_head(r, loop) : NULL;
     r->indent--;
     r->inside = l;
     if (r->in_order) /* the rounds in parts would be added in another order */
@@ -646,6 +581,58 @@ static void write_loop(struct rewrite *r, uint32_t l)
     close_scope(r);
     line(r, "}");
     r->inside = inside;
+}
+
+/* As long as there are ROUNDS more (rows.c). */
+static void write_turned(struct rewrite *r, uint32_t l)
+{
+    struct loop *loop = &r->loop[l];
+    struct value *counted = value_of(r, loop->count);
+    LLVMValueRef c = LLVMGetCondition(terminator(r, loop->header));
+    const char *count = variable_text(r, loop->count), *more;
+
+    line(r, "%s;", loop->begin);
+    loop->begin = "";
+    if (!counted->hoist)
+        counted->scope = r->scope;
+    if (loop->apart)
+        line(r, "#ifndef restrict");
+    more = operand(r, first_value(r, c), R_AND);
+    line(r, "while (%s && (ulong)%s - %s >= %u) {",
+         loop->has[successor(r, loop->header, 0)] ? more : negation(r, more),
+         operand(r, first_value(r, loop->bound), R_UNARY), count, ROUNDS - loop->bound_included);
+    open_scope(r);
+    write_rows(r, loop);
+    line(r, "#pragma unroll");
+    open_scope(r);
+    r->turned = loop;
+    r->round = new_name(r, "round");
+    write_rounds(
+        r, l, spell(r, "for (int %s = 0; %s < %u; %s++, %s++)", r->round, r->round, ROUNDS, r->round, count));
+    r->turned = NULL;
+    close_scope(r);
+    line(r, "}");
+    if (loop->apart)
+        line(r, "#endif");
+}
+
+static void write_loop(struct rewrite *r, uint32_t l)
+{
+    struct loop *loop = &r->loop[l];
+    const char *around = r->mask;
+    const bool apart = loop->parts && r->arrays;
+
+    if (apart)
+        open_lane(r);
+    else
+        close_lane(r);
+    r->apart += apart;
+    declare(r, loop->exit);
+    begin_loop(r, loop);
+    if (loop->nrow && !r->mask)
+        write_turned(r, l);
+    open_scope(r);
+    write_rounds(r, l, is_while(r, loop) ? loop_head(r, loop) : NULL);
     r->apart -= apart;
     r->mask = around;
 }

@@ -43,8 +43,8 @@ static void find_blocks(struct rewrite *r)
     free(order);
 }
 
-/* Does `a` stand on every way to `b`?  By leaving `a` out. */
-static bool dominates(const struct rewrite *r, uint32_t a, uint32_t b)
+/* By leaving `a` out. */
+bool dominates(const struct rewrite *r, uint32_t a, uint32_t b)
 {
     bool reached[MAX_BLOCK] = {a != 0};
 

@@ -40,7 +40,7 @@ struct value { /* an instruction */
 
 struct loop;
 
-#define HELPERS 60
+#define HELPERS 70
 
 struct rewrite {
     LLVMContextRef context;
@@ -86,7 +86,9 @@ struct rewrite {
     bool hot[HELPERS];     /* ... by the form for those who agree; then `some` form has them, too */
     const char *results;   /* definitions of those of calls.c */
     unsigned indent;
-    uint32_t inside; /* the innermost loop whose braces are open */
+    uint32_t inside;           /* the innermost loop whose braces are open */
+    const struct loop *turned; /* the one that is written for several rounds at once (rows.c) */
+    const char *round;         /* ... which of them it is */
     uint32_t scope, nscope;
     uint32_t *outer; /* owned: the scope around each */
     size_t written;  /* instructions */
@@ -103,6 +105,16 @@ struct block {
     const char *mask;   /* under which it goes on where branches meet in it, while text is written */
 };
 
+/* Rounds of a loop that are loaded at once (rows.c): with 4, 8 rows and what they are turned into fit into
+ * the registers of AVX2; 8 were no faster. */
+#define ROUNDS    8
+#define MOST_ROWS 4
+
+struct row {
+    LLVMValueRef load;
+    const char *name; /* of what the rounds have, while text is written */
+};
+
 /* A natural loop; the blocks of inner loops belong to it, too. */
 struct loop {
     uint32_t header, latch; /* blocks */
@@ -114,6 +126,11 @@ struct loop {
     const char *mask;  /* of those that are still in it, while text is written; NULL: all */
     bool left;         /* some have left it, and `mask` is not looked at yet */
     const char *begin; /* how its counter begins, while text is written */
+    struct row row[MOST_ROWS]; /* rows.c */
+    unsigned nrow;
+    bool apart;                          /* ... only where arguments that are written lead elsewhere */
+    LLVMValueRef count, bound;           /* ... while count < bound */
+    bool bound_unsigned, bound_included; /* ... or <= */
 };
 
 struct expr {
@@ -244,6 +261,8 @@ static inline LLVMValueRef next_phi(LLVMValueRef phi)
 LLVMValueRef terminator(const struct rewrite *r, uint32_t b);
 unsigned successors(const struct rewrite *r, uint32_t b);
 uint32_t successor(const struct rewrite *r, uint32_t b, unsigned i);
+/* Does `a` stand on every way to `b`? */
+bool dominates(const struct rewrite *r, uint32_t a, uint32_t b);
 /* Does a store come before it in its block?  Private arrays do not count. */
 bool stores_before(LLVMValueRef v);
 /* Is the block written in the loop, which parts?  Where neighbours are vectors, those who leave it together
@@ -259,6 +278,9 @@ uint32_t meeting(const struct rewrite *r, uint32_t within, const uint32_t *from,
 /* ---- shape.c ---- */
 
 void find_shapes(struct rewrite *r);
+/* How values of the loop, which `count` counts, differ between its rounds, by index; SHAPE_SAME for others.
+ * To be freed. */
+struct shape *shapes_by_rounds(struct rewrite *r, const struct loop *l, LLVMValueRef count, bool is_unsigned);
 /* NULL: no instruction. */
 static inline struct value *value_of(const struct rewrite *r, LLVMValueRef v)
 {
@@ -302,12 +324,31 @@ const char *vector_at(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bo
  * a mask: `vector load(pointer, mask)`, `store(vector, pointer, mask)`. */
 const char *load_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bool unsign);
 const char *store_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bool unsign);
+/* Likewise of one that turns rows into rounds (rows.c), with a type NAME_row_TYPE, of a row that is not
+ * aligned. */
+const char *turn_helper(struct rewrite *r, LLVMTypeRef t, bool unsign);
 const char *helpers(struct rewrite *r); /* the definitions of those that were named */
 
 /* ---- parting.c ---- */
 
 /* Shapes, and where neighbours part. */
 void find_parting(struct rewrite *r);
+
+/* ---- heads.c ---- */
+
+/* Are the neighbours' own values written in loops of their own? */
+static inline bool is_separate(const struct rewrite *r)
+{
+    return r->arrays && !r->apart;
+}
+LLVMValueRef incoming(const struct rewrite *r, LLVMValueRef phi, uint32_t from); /* NULL: nothing */
+/* Are there no variables to be set on the way? */
+bool edge_is_empty(const struct rewrite *r, uint32_t from, uint32_t to);
+/* Is the header nothing but a condition? */
+bool is_while(const struct rewrite *r, const struct loop *l);
+/* The phi that `for` counts by a constant; NULL: none, or no loop. */
+LLVMValueRef counter(const struct rewrite *r, const struct loop *l);
+LLVMValueRef counter_next(const struct rewrite *r, const struct loop *l); /* its sum with the constant */
 
 /* ---- sign.c ---- */
 
@@ -317,6 +358,7 @@ bool is_unsigned(struct rewrite *r, LLVMValueRef v);
 
 /* The pointer of the first neighbour, to elements of type `t`. */
 struct expr pointer_text(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t);
+struct expr neighbour_pointer(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, unsigned lane);
 /* What the pointer of neighbour `lane` leads to. */
 const char *place(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, unsigned lane);
 
@@ -370,6 +412,8 @@ struct expr index_value(struct rewrite *r, LLVMValueRef v);
 /* ---- memory.c ---- */
 
 struct expr load_value(struct rewrite *r, LLVMValueRef load);
+/* What `load` has in this round; NULL: it is no row of r->turned. */
+const char *row_text(struct rewrite *r, LLVMValueRef load);
 void write_store(struct rewrite *r, LLVMValueRef store);
 /* Is it a call that gives a whole private array its values? */
 bool is_fill(const struct rewrite *r, LLVMValueRef v);
@@ -379,6 +423,14 @@ bool has_effect(const struct rewrite *r, LLVMValueRef v);
 unsigned array_length(struct rewrite *r, LLVMValueRef array); /* of a private one, in numbers */
 /* Do the neighbours' places of type `t` follow each other without a gap? */
 bool lies_side_by_side(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t);
+
+/* ---- rows.c ---- */
+
+void find_rows(struct rewrite *r); /* of each loop */
+/* Does nothing but the rows of r->turned use the value? */
+bool is_of_rows_alone(struct rewrite *r, LLVMValueRef v);
+/* Load and turn the rows of ROUNDS rounds. */
+void write_rows(struct rewrite *r, struct loop *l);
 
 /* ---- flow.c ---- */
 

@@ -19,6 +19,14 @@ static const char *if_here(struct rewrite *r, unsigned lane, const char *format)
     return r->mask ? spell(r, format, r->mask, lane) : "";
 }
 
+const char *row_text(struct rewrite *r, LLVMValueRef load)
+{
+    for (unsigned i = 0; r->turned && i < r->turned->nrow; i++)
+        if (r->turned->row[i].load == load)
+            return spell(r, "%s[%s]", r->turned->row[i].name, r->round);
+    return NULL;
+}
+
 struct expr load_value(struct rewrite *r, LLVMValueRef load)
 {
     LLVMValueRef pointer = LLVMGetOperand(load, 0);
@@ -28,6 +36,8 @@ struct expr load_value(struct rewrite *r, LLVMValueRef load)
     if (!is_number(t) || LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic)
         refuse(r, "load", "of what is no plain number");
     space_name(r, pointer);
+    if (row_text(r, load))
+        return (struct expr){row_text(r, load), R_POSTFIX};
     if (s.kind == SHAPE_SAME || r->lanes == 1 || r->arrays) {
         const char *text = place(r, pointer, t, 0);
         return (struct expr){text, *text == '*' ? R_UNARY : R_POSTFIX};

@@ -237,11 +237,16 @@ static struct place find_place(struct rewrite *r, LLVMValueRef pointer, LLVMType
                           .none = true};
 }
 
-struct expr pointer_text(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t)
+struct expr neighbour_pointer(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, unsigned lane)
 {
-    const struct place p = find_place(r, pointer, t, 0);
+    const struct place p = find_place(r, pointer, t, lane);
 
     return pointer_sum(r, &p);
+}
+
+struct expr pointer_text(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t)
+{
+    return neighbour_pointer(r, pointer, t, 0);
 }
 
 const char *place(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, unsigned lane)

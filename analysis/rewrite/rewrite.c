@@ -107,6 +107,7 @@ struct text {
     char *why; /* there are none */
     unsigned id_bits;
     bool disagree, often; /* struct rewrite */
+    bool rows;            /* it has some of rows.c */
     bool helper[HELPERS];
 };
 
@@ -140,6 +141,7 @@ static struct text form(const struct rewrite *of, unsigned lanes, bool one_by_on
         find_values(&r);
         find_parting(&r);
         find_variables(&r);
+        find_rows(&r);
         text.statements = body(&r);
         text.functions = strdup(helpers(&r));
     }
@@ -147,6 +149,8 @@ static struct text form(const struct rewrite *of, unsigned lanes, bool one_by_on
     text.id_bits = r.id_bits;
     text.disagree = r.disagree;
     text.often = r.often;
+    for (uint32_t l = 0; l < r.nloop; l++)
+        text.rows |= r.loop[l].nrow > 0;
     memcpy(text.helper, r.helper, sizeof text.helper);
     free_graph(&r);
     free(r.value);
@@ -158,6 +162,15 @@ static struct text form(const struct rewrite *of, unsigned lanes, bool one_by_on
 }
 
 /* ---- the text ---------------------------------------------------------------------------------------- */
+
+/* The text is for launches whose buffers are apart (rewrite.h), and no neighbour touches what another one
+ * writes.  Behind a barrier work-items read what others wrote. */
+static bool is_restrict(const struct rewrite *r, unsigned i)
+{
+    if (r->width == 1)
+        return ir_attribute(r->function, i + 1, "noalias");
+    return !r->groups && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetParam(r->function, i))) == 1;
+}
 
 static const char *parameter(struct rewrite *r, unsigned i)
 {
@@ -171,8 +184,7 @@ static const char *parameter(struct rewrite *r, unsigned i)
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
     if (space != 1 && space != 2 && (space != 3 || !r->groups))
         refuse(r, "local-memory", name);
-    return spell(r, "%s %s *%s%s", space_name(r, p), type,
-                 r->width == 1 && ir_attribute(r->function, i + 1, "noalias") ? "restrict " : "", name);
+    return spell(r, "%s %s *%s%s", space_name(r, p), type, is_restrict(r, i) ? "restrict " : "", name);
 }
 
 /* All, each with a comma behind it. */
@@ -370,6 +382,13 @@ static void rewrite_kernel(struct rewrite *r, struct kernel_summary *k)
         form_of[ONE] = form(r, 1, false);
     if (!form_of[ONE].why && r->width > 1)
         form_of[ALL] = form_of_all(r);
+    if (form_of[ALL].rows &&
+        r->width > ROUNDS) { /* as many places of each row as neighbours, in fewer registers */
+        r->width = r->lanes = ROUNDS;
+        w.lanes = ROUNDS;
+        free_text(&form_of[ALL]);
+        form_of[ALL] = form_of_all(r);
+    }
     if (form_of[ALL].often && !r->arrays)
         form_of[SOME] = form_of_some(r, &form_of[ALL]);
     for (int i = 0; i < FORMS; i++) {

@@ -18,7 +18,8 @@ struct rewrite_shape {
  * it.
  *
  * The neighbours advance in step, so it must be proved that no work-item touches what another one writes
- * (sel_disjoint()), which only a launch can tell.  The kernel is to be launched with the offset divided by
- * `lanes`, which must be a multiple, and with the size divided and rounded up. */
+ * (sel_disjoint()), which only a launch can tell.  Buffers are `restrict`: of launches for which that is not
+ * known (sel_buffers_are_apart()), `#define restrict` comes before the text.  The kernel is to be launched
+ * with the offset divided by `lanes`, which must be a multiple, and with the size divided and rounded up. */
 void rewrite_program(const char *bitcode, size_t size, const struct rewrite_shape *shape,
                      struct program_summary *p);

@@ -277,3 +277,32 @@ void find_shapes(struct rewrite *r)
         if (r->value[i].shape.kind == SHAPE_NONE)
             r->value[i].shape = r->value[i].own = same;
 }
+
+/* Of a value of the loop. */
+static struct shape of_round(struct rewrite *r, LLVMValueRef v)
+{
+    const bool plain = LLVMIsABinaryOperator(v) || LLVMIsACastInst(v) || LLVMIsAGetElementPtrInst(v) ||
+                       LLVMIsASelectInst(v) || LLVMIsACmpInst(v);
+
+    return is_work_item(v) ? same : plain ? of(r, v) : any;
+}
+
+struct shape *shapes_by_rounds(struct rewrite *r, const struct loop *l, LLVMValueRef count, bool is_unsigned)
+{
+    struct shape *by_rounds = must_calloc(r->nvalue + 1, sizeof *by_rounds);
+
+    for (uint32_t i = 0; i < r->nvalue; i++) {
+        by_rounds[i] = r->value[i].shape;
+        r->value[i].shape = same;
+    }
+    for (uint32_t b = 0; b < r->nblock; b++) /* in an order in which operands come first, but for phis */
+        for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v && l->has[b];
+             v = LLVMGetNextInstruction(v))
+            value_of(r, v)->shape = v == count ? step(1, !is_unsigned, is_unsigned) : of_round(r, v);
+    for (uint32_t i = 0; i < r->nvalue; i++) {
+        const struct shape s = by_rounds[i];
+        by_rounds[i] = r->value[i].shape;
+        r->value[i].shape = s;
+    }
+    return by_rounds;
+}

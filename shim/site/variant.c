@@ -93,13 +93,15 @@ static bool may_hold(enum sum_arg_kind kind)
 struct asked {
     const struct launching *l;
     variant_guard *guard;
+    bool apart; /* struct variant */
 };
 
 static bool passes(void *asked, const struct launch *launch)
 {
     const struct asked *a = asked;
+    const struct kernel_summary *k = a->l->site->entry->summary;
     const int64_t begin = clock_now();
-    const bool holds = !a->guard || a->guard(a->l->site->entry->summary, launch);
+    const bool holds = (!a->apart || sel_buffers_are_apart(k, launch)) && (!a->guard || a->guard(k, launch));
 
     site_charge_proof(a->l->site, clock_now() - begin);
     return holds;
@@ -119,7 +121,7 @@ bool variant_passes(const struct launching *l, variant_guard *guard)
     struct launch_arg args[ARGS_MOST];
     struct launch launch;
 
-    return describe(l, args, &launch) && passes(&(struct asked){l, guard}, &launch);
+    return describe(l, args, &launch) && passes(&(struct asked){l, guard, false}, &launch);
 }
 
 /* May arguments as described be copied?  Other buffers of the same layout need not. */
@@ -136,7 +138,7 @@ static bool may_be_copied(const struct launching *l, const struct launch_arg *ar
 /* With arguments that were not met before. */
 static bool arguments_hold(struct variant *v, const struct launching *l)
 {
-    struct asked asked = {l, v->guard};
+    struct asked asked = {l, v->guard, v->apart};
     struct launch_arg args[ARGS_MOST];
     struct launch launch;
     bool holds;

@@ -35,9 +35,10 @@ struct variant {
     bool given;                  /* by the user: nobody knows what it does before it is verified */
     struct variant_value *value; /* one per argument; NULL: all may have any */
     variant_guard *guard;        /* NULL: none */
-    bool may_round;              /* otherwise than the kernel, for what is known: shim/tune/noise.h */
-    uint64_t hash;               /* of its text, options and tolerance */
-    uint64_t id;                 /* ... and kernel */
+    bool apart;     /* its pointers are `restrict`: buffers that are written overlap no other ones */
+    bool may_round; /* otherwise than the kernel, for what is known: shim/tune/noise.h */
+    uint64_t hash;  /* of its text, options and tolerance */
+    uint64_t id;    /* ... and kernel */
     unsigned nvalue;
     struct proofs proofs;     /* of launches whose arguments may be copied and pass the guard */
     atomic_llong compile_ns;  /* what building its text took last; 0: it has not been, or a binary was */

@@ -177,18 +177,6 @@ static bool may_be_written(const struct kernel_summary *k)
     return true;
 }
 
-static bool apart_and_safe(const struct kernel_summary *k, const struct launch *l)
-{
-    return sel_buffers_are_apart(k, l) && sel_values_are_safe(k, l);
-}
-
-static variant_guard *guard_of(bool apart, unsigned values)
-{
-    if (apart)
-        return values ? apart_and_safe : sel_buffers_are_apart;
-    return values ? sel_values_are_safe : NULL;
-}
-
 /* Note the values of steady scalars; returns how many there are. */
 static unsigned fix_values(const struct wrapper *w, uint64_t steady)
 {
@@ -232,7 +220,8 @@ static struct variant *make(struct wrapper *w, unsigned values)
                             .kernel = name,
                             .units = {1, 1, 1},
                             .value = w->value,
-                            .guard = guard_of(w->apart, values)};
+                            .guard = values ? sel_values_are_safe : NULL,
+                            .apart = w->apart};
         if (w->local) {
             o.nlocal = 1;
             memcpy(o.local[0], w->local, sizeof o.local[0]);

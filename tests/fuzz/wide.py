@@ -70,7 +70,7 @@ class Wide(Program):
             return False
         self.memory, self.extent = after, need
         sources.append(k.source() + text)
-        steps.append(wide_step(k, l, form, lanes, d) if text else step(k, l, ""))
+        steps.append(wide_step(k, l, form, neighbours(text), d) if text else step(k, l, ""))
         self.launches += 1
         return True
 
@@ -104,7 +104,7 @@ class Beside:
             text, why = emit(bench, k, f"{form}={lanes}:{d}", self.head, rng.choice(["CL1.2", "CL3.0"]), self.IN_GROUPS)
             count[f"not offered: {why}" if why else f"{form}={lanes}:{d}"] += 1
             if text:
-                self.add_launch(k, text, rng, form, lanes, d)
+                self.add_launch(k, text, rng, form, neighbours(text), d)
             if len(self.text) == self.FEW:
                 break
 
@@ -346,6 +346,11 @@ def emit(bench, k, shape, head="", std="CL2.0", in_groups=False):
     if done.stdout and (" of a group in each work-item" in done.stdout) != in_groups:
         return "", "groups"
     return done.stdout, done.stderr.split(": ", 2)[2].split(":")[0].strip() if not done.stdout else ""
+
+
+def neighbours(text):
+    """How many are in a work-item: with rows, fewer than were asked for."""
+    return int(re.search(r"with the work of (\d+) neighbours", text)[1])
 
 
 def wide_step(k, l, form, lanes, d):

@@ -1195,3 +1195,158 @@ CASE(types_choose_functions)
     OUT(4, (ulong)(uint)ilogb(a / 1000)), OUT(5, (uint)ilogb(f[p] / 65536) >> 3), OUT(6, (uint)ilogb(f[k & 7] / 65536) / 3u);
     OUTF(7, (float)(uint)ilogb(f[k & 7] / 65536));
 }
+
+// ---- rows ----------------------------------------------------------------------------------------------------------------------
+
+#define ROW const int row = (at & 63) * 60, m = min(k + 8 * (h & 7), 60)
+
+CASE(rows_of_types)
+{
+    IDS;
+    ROW;
+    float sum = a;
+    double more = 0;
+    int i = 0;
+    uint u = 7;
+    long t = 0;
+    for (int j = 0; j < m; j++)
+        sum = sum * 0.5f + f[row + j];
+    for (int j = 0; j < m; j++)
+        more = more * 0.25 + d[row + j];
+    for (int j = 0; j < m; j++)
+        i = i * 31 ^ n[row + j];
+    for (int j = 0; j < m; j++)
+        u = u * 5 + b[row + j];
+    for (int j = 0; j < m; j++)
+        t = (t << 1) - s[row + j];
+    OUTF(0, sum), OUTD(1, more), OUT(2, i), OUT(3, u), OUT(4, t);
+    for (int j = 0; j < m; j++)
+        t = t * 3 + l[row + j];
+    OUT(5, t);
+}
+CASE(rows_at_steps)
+{
+    IDS;
+    ROW;
+    float sum = 0, other = 0;
+    for (int j = 0; j < m; j++)
+        sum = sum * a + f[x * 20 + j] - f[2 * x + j];
+    for (int j = 0; j < m; j++)
+        other = other * a + f[4000 - 20 * x - 60 + j] * f[row + j] + f[p * 0 + j];
+    OUTF(0, sum), OUTF(1, other);
+}
+CASE(rows_with_bounds)
+{
+    IDS;
+    ROW;
+    int one = 0, two = 0, three = 0, four = 0, five = 0, six = 0, seven = 0;
+    const uint v = m;
+    for (int j = k; j <= m - 1; j++)
+        one = one * 31 + n[row + j];
+    for (int j = -5;; j++) {
+        if (j >= m - 5)
+            break;
+        two = two * 31 + (n + 5)[row + j];
+    }
+    for (size_t j = 0; j < v; j++)
+        three = three * 31 + n[row + j];
+    for (long j = k; j < m; j++)
+        four = four * 31 + n[row + j];
+    for (uint j = 0; j < v; j++)
+        five = five * 31 + n[row + j];
+    for (ushort j = 0; j < m; j++)
+        six = six * 31 + n[row + j];
+    for (int j = 0; m > j; ++j)
+        seven = seven * 31 + n[row + j];
+    OUT(0, one), OUT(1, two), OUT(2, three), OUT(3, four), OUT(4, five), OUT(5, six), OUT(6, seven);
+}
+CASE(rows_beside_stores)
+{
+    IDS;
+    ROW;
+    global float *to = (global float *)(out + at * SLOTS);
+    for (int j = 0; j < 8; j++)
+        to[j] = 0;
+    for (int j = 0; j < m; j++) {
+        to[0] += f[row + j] * a;
+        to[j & 7] -= f[row + j] * f[j];
+    }
+    for (int j = 0; j < 8; j++)
+        to[j] = ONE_NAN(to[j]);
+}
+CASE(rows_that_are_stored)
+{
+    IDS;
+    global int *to = (global int *)(out + at * SLOTS);
+    for (int j = 0; j < 22; j++)
+        to[j] = j + p;
+    for (int j = 0; j < 20; j++)
+        to[j + 2] += to[j];
+}
+CASE(rows_not_always)
+{
+    IDS;
+    ROW;
+    int one = 0, two = 0, three = 0;
+    for (int j = 0; j < m; j++) {
+        if ((j ^ k) & 1)
+            one = one * 31 + n[row + j];
+        if (j == 11)
+            continue;
+        two = two * 7 + n[row + j + 1];
+    }
+    for (int j = 0; j < m; j++) {
+        three = three * 31 + n[row + j];
+        if (j == h)
+            break;
+    }
+    OUT(0, one), OUT(1, two), OUT(2, three);
+}
+CASE(rows_and_more)
+{
+    IDS;
+    ROW;
+    int u = 1, v = 2, j, sum = 0, most = INT_MIN;
+    for (j = k; j < m; j++) {
+        const int next = u + n[row + j];
+        u = v;
+        v = next;
+        if (n[row + j] > most)
+            most = n[row + j];
+    }
+    OUT(0, u), OUT(1, v), OUT(2, j), OUT(3, most);
+    for (int i = 0; i < 3; i++) {
+        int part = i;
+        for (j = 0; j < m - 8 * i; j++)
+            part = part * 3 + n[row + 8 * i + j] * n[i * 60 + j];
+        sum = sum * 31 + part;
+    }
+    OUT(4, sum), OUT(5, j);
+}
+CASE(rows_of_some)
+{
+    IDS;
+    ROW;
+    int sum = 0, other = 0;
+    if (n[p] & 1)
+        for (int j = 0; j < m; j++)
+            sum = sum * 31 + n[row + j];
+    if (k & 1)
+        for (int j = 0; j < m; j++)
+            other = other * 31 + n[row + j];
+    OUT(0, sum), OUT(1, other);
+    int chosen = 0;
+    for (int j = 0; j < m; j++)
+        chosen = chosen * 3 + n[min(row, 3000) + j] + n[(x < 2 ? 100 : row) + j];
+    OUT(2, chosen);
+}
+CASE(rows_in_arrays)
+{
+    IDS;
+    ROW;
+    int kept[8] = {0};
+    for (int j = 0; j < m; j++)
+        kept[n[row + j] & 7] += j;
+    for (int j = 0; j < 8; j++)
+        OUT(j, kept[j]);
+}

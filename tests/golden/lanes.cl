@@ -51,7 +51,7 @@ kernel void meet(global int *out, local int *t)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
-// >>> void product_one(global float *a, global float *b, global float *c, int n, ulong id, ulong end)
+// >>> void product_one(global float *restrict a, global float *restrict b, global float *restrict c, int n, ulong id, ulong end)
 // >>> {
 // >>>     int x = (int)id;
 // >>>     int y = (int)get_global_id(1);
@@ -64,14 +64,14 @@ kernel void meet(global int *out, local int *t)
 // >>>     }
 // >>> }
 // >>> 
-// >>> void product_each(global float *a, global float *b, global float *c, int n, ulong first, ulong last, ulong end)
+// >>> void product_each(global float *restrict a, global float *restrict b, global float *restrict c, int n, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         product_one(a, b, c, n, id, end);
 // >>> }
 // >>> 
 // >>> /* False: they do not agree. */
-// >>> bool product_all(global float *a, global float *b, global float *c, int n, ulong first, ulong end)
+// >>> bool product_all(global float *restrict a, global float *restrict b, global float *restrict c, int n, ulong first, ulong end)
 // >>> {
 // >>>     float sum[4];
 // >>>     int x = (int)first;
@@ -98,7 +98,7 @@ kernel void meet(global int *out, local int *t)
 // >>>     return true;
 // >>> }
 // >>> 
-// >>> kernel void product_lanes4(global float *a, global float *b, global float *c, int n, ulong end)
+// >>> kernel void product_lanes4(global float *restrict a, global float *restrict b, global float *restrict c, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end || !product_all(a, b, c, n, first, end))
@@ -110,7 +110,7 @@ kernel void meet(global int *out, local int *t)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
-// >>> void rows_one(global int *begin, global float *v, global float *out, ulong id, ulong end)
+// >>> void rows_one(global int *restrict begin, global float *restrict v, global float *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     float sum = 0.0f;
 // >>>     for (int k = begin[id]; k < begin[id + 1ul]; k++) {
@@ -123,14 +123,14 @@ kernel void meet(global int *out, local int *t)
 // >>>     out[id] = sum;
 // >>> }
 // >>> 
-// >>> void rows_each(global int *begin, global float *v, global float *out, ulong first, ulong last, ulong end)
+// >>> void rows_each(global int *restrict begin, global float *restrict v, global float *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         rows_one(begin, v, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void rows_lanes4(global int *begin, global float *v, global float *out, ulong end)
+// >>> kernel void rows_lanes4(global int *restrict begin, global float *restrict v, global float *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -155,7 +155,7 @@ kernel void meet(global int *out, local int *t)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
-// >>> void sums_one(global float *in, global float *out, int rows, int pitch, ulong id, ulong end)
+// >>> void sums_one(global float *restrict in, global float *restrict out, int rows, int pitch, ulong id, ulong end)
 // >>> {
 // >>>     float sum[3];
 // >>>     for (int i = 0; i < 3; i++)
@@ -173,14 +173,14 @@ kernel void meet(global int *out, local int *t)
 // >>>     out[id] = t_1 + least;
 // >>> }
 // >>> 
-// >>> void sums_each(global float *in, global float *out, int rows, int pitch, ulong first, ulong last, ulong end)
+// >>> void sums_each(global float *restrict in, global float *restrict out, int rows, int pitch, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         sums_one(in, out, rows, pitch, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void sums_lanes4(global float *in, global float *out, int rows, int pitch, ulong end)
+// >>> kernel void sums_lanes4(global float *restrict in, global float *restrict out, int rows, int pitch, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -218,21 +218,21 @@ kernel void meet(global int *out, local int *t)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
-// >>> void one_of_one(global float *a, global float *b, int n, ulong id, ulong end)
+// >>> void one_of_one(global float *restrict a, global float *restrict b, int n, ulong id, ulong end)
 // >>> {
 // >>>     short i = (short)id;
 // >>>     global float *a_1 = (int)i < n ? a : b;
 // >>>     a_1[3 * (int)i] = (float)i;
 // >>> }
 // >>> 
-// >>> void one_of_each(global float *a, global float *b, int n, ulong first, ulong last, ulong end)
+// >>> void one_of_each(global float *restrict a, global float *restrict b, int n, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         one_of_one(a, b, n, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void one_of_lanes4(global float *a, global float *b, int n, ulong end)
+// >>> kernel void one_of_lanes4(global float *restrict a, global float *restrict b, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {

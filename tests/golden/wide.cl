@@ -76,7 +76,7 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>         p[3] = v.s3;
 // >>> }
 // >>> 
-// >>> void product_each(global float *a, global float *b, global float *c, int n, ulong first, ulong last, ulong end)
+// >>> void product_each(global float *restrict a, global float *restrict b, global float *restrict c, int n, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     int4 here = (int4)(0, 1, 2, 3) < (int4)((int)(last - first));
 // >>>     int x = (int)first;
@@ -93,7 +93,7 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>> }
 // >>> 
 // >>> /* False: they do not agree. */
-// >>> bool product_all(global float *a, global float *b, global float *c, int n, ulong first, ulong end)
+// >>> bool product_all(global float *restrict a, global float *restrict b, global float *restrict c, int n, ulong first, ulong end)
 // >>> {
 // >>>     int x = (int)first;
 // >>>     int y = (int)get_global_id(1);
@@ -110,7 +110,7 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>     return true;
 // >>> }
 // >>> 
-// >>> kernel void product_wide4(global float *a, global float *b, global float *c, int n, ulong end)
+// >>> kernel void product_wide4(global float *restrict a, global float *restrict b, global float *restrict c, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end || !product_all(a, b, c, n, first, end))
@@ -124,7 +124,7 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>  * work-item touches what another one writes. */
 // >>> typedef int4 limits_int4 __attribute__((aligned(4)));
 // >>> 
-// >>> void limits_one(global int *in, global int *out, int low, int high, ulong id, ulong end)
+// >>> void limits_one(global int *restrict in, global int *restrict out, int low, int high, ulong id, ulong end)
 // >>> {
 // >>>     int v = in[3ul * id];
 // >>>     int cond;
@@ -136,14 +136,14 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>     out[id] = cond;
 // >>> }
 // >>> 
-// >>> void limits_each(global int *in, global int *out, int low, int high, ulong first, ulong last, ulong end)
+// >>> void limits_each(global int *restrict in, global int *restrict out, int low, int high, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         limits_one(in, out, low, high, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void limits_wide4(global int *in, global int *out, int low, int high, ulong end)
+// >>> kernel void limits_wide4(global int *restrict in, global int *restrict out, int low, int high, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -164,20 +164,20 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>  * work-item touches what another one writes. */
 // >>> typedef uchar4 look_up_uchar4 __attribute__((aligned(1)));
 // >>> 
-// >>> void look_up_one(global uchar *in, global uchar *out, constant uchar *table, ulong id, ulong end)
+// >>> void look_up_one(global uchar *restrict in, global uchar *restrict out, constant uchar *table, ulong id, ulong end)
 // >>> {
 // >>>     uint i = (uint)id;
 // >>>     out[i] = table[in[i]];
 // >>> }
 // >>> 
-// >>> void look_up_each(global uchar *in, global uchar *out, constant uchar *table, ulong first, ulong last, ulong end)
+// >>> void look_up_each(global uchar *restrict in, global uchar *restrict out, constant uchar *table, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         look_up_one(in, out, table, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void look_up_wide4(global uchar *in, global uchar *out, constant uchar *table, ulong end)
+// >>> kernel void look_up_wide4(global uchar *restrict in, global uchar *restrict out, constant uchar *table, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -196,19 +196,19 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 exactly_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void exactly_one(global float *in, global float *out, ulong id, ulong end)
+// >>> void exactly_one(global float *restrict in, global float *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     out[id] = exp(in[id]);
 // >>> }
 // >>> 
-// >>> void exactly_each(global float *in, global float *out, ulong first, ulong last, ulong end)
+// >>> void exactly_each(global float *restrict in, global float *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         exactly_one(in, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void exactly_wide4(global float *in, global float *out, ulong end)
+// >>> kernel void exactly_wide4(global float *restrict in, global float *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -243,7 +243,7 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>         p[3] = v.s3;
 // >>> }
 // >>> 
-// >>> void part_after_a_store_one(global int *out, int n, ulong id, ulong end)
+// >>> void part_after_a_store_one(global int *restrict out, int n, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)id;
 // >>>     out[i] = 0;
@@ -252,14 +252,14 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>     }
 // >>> }
 // >>> 
-// >>> void part_after_a_store_each(global int *out, int n, ulong first, ulong last, ulong end)
+// >>> void part_after_a_store_each(global int *restrict out, int n, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         part_after_a_store_one(out, n, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void part_after_a_store_wide4(global int *out, int n, ulong end)
+// >>> kernel void part_after_a_store_wide4(global int *restrict out, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -302,21 +302,21 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>> 
 // >>> typedef uint4 integers_uint4 __attribute__((aligned(4)));
 // >>> 
-// >>> void integers_one(global int *a, global uchar *b, global uint *out, int k, ulong id, ulong end)
+// >>> void integers_one(global int *restrict a, global uchar *restrict b, global uint *restrict out, int k, ulong id, ulong end)
 // >>> {
 // >>>     uchar call7 = bitselect(b[id], (uchar)(char)k, (uchar)1u);
 // >>>     uint add = abs_diff(a[id], k) + (uint)call7;
 // >>>     out[id] = add + (k > 3 ? (uint)get_global_size(1) : (uint)k);
 // >>> }
 // >>> 
-// >>> void integers_each(global int *a, global uchar *b, global uint *out, int k, ulong first, ulong last, ulong end)
+// >>> void integers_each(global int *restrict a, global uchar *restrict b, global uint *restrict out, int k, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         integers_one(a, b, out, k, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void integers_wide4(global int *a, global uchar *b, global uint *out, int k, ulong end)
+// >>> kernel void integers_wide4(global int *restrict a, global uchar *restrict b, global uint *restrict out, int k, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {

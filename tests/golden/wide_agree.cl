@@ -89,7 +89,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>         p[3] = v.s3;
 // >>> }
 // >>> 
-// >>> void clamped_each(global float *in, global float *weight, global float *out, int w, int h, int radius, ulong first, ulong last, ulong end)
+// >>> void clamped_each(global float *restrict in, global float *restrict weight, global float *restrict out, int w, int h, int radius, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     int4 here = (int4)(0, 1, 2, 3) < (int4)((int)(last - first));
 // >>>     int x = (int)first;
@@ -111,7 +111,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>> }
 // >>> 
 // >>> /* False: they do not agree. */
-// >>> bool clamped_all(global float *in, global float *weight, global float *out, int w, int h, int radius, ulong first, ulong end)
+// >>> bool clamped_all(global float *restrict in, global float *restrict weight, global float *restrict out, int w, int h, int radius, ulong first, ulong end)
 // >>> {
 // >>>     int x = (int)first;
 // >>>     int y = (int)get_global_id(1);
@@ -134,7 +134,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     return true;
 // >>> }
 // >>> 
-// >>> kernel void clamped_wide4(global float *in, global float *weight, global float *out, int w, int h, int radius, ulong end)
+// >>> kernel void clamped_wide4(global float *restrict in, global float *restrict weight, global float *restrict out, int w, int h, int radius, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end || !clamped_all(in, weight, out, w, h, radius, first, end))
@@ -165,7 +165,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>         p[3] = v.s3;
 // >>> }
 // >>> 
-// >>> void chosen_each(global float *in, global float *out, int w, ulong first, ulong last, ulong end)
+// >>> void chosen_each(global float *restrict in, global float *restrict out, int w, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     int4 here = (int4)(0, 1, 2, 3) < (int4)((int)(last - first));
 // >>>     int x = (int)first;
@@ -182,7 +182,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>> }
 // >>> 
 // >>> /* False: they do not agree. */
-// >>> bool chosen_all(global float *in, global float *out, int w, ulong first, ulong end)
+// >>> bool chosen_all(global float *restrict in, global float *restrict out, int w, ulong first, ulong end)
 // >>> {
 // >>>     int x = (int)first;
 // >>>     if (x + 3 > 0 && x <= 0)
@@ -204,7 +204,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void chosen_wide4(global float *in, global float *out, int w, ulong end)
+// >>> kernel void chosen_wide4(global float *restrict in, global float *restrict out, int w, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end || !chosen_all(in, out, w, first, end))
@@ -235,7 +235,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>         p[3] = v.s3;
 // >>> }
 // >>> 
-// >>> void rows_each(global float *in, global float *bias, global float *out, int w, uint n, ulong first, ulong last, ulong end)
+// >>> void rows_each(global float *restrict in, global float *restrict bias, global float *restrict out, int w, uint n, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     int4 here = (int4)(0, 1, 2, 3) < (int4)((int)(last - first));
 // >>>     int i = (int)first;
@@ -246,7 +246,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>> }
 // >>> 
 // >>> /* False: they do not agree. */
-// >>> bool rows_all(global float *in, global float *bias, global float *out, int w, uint n, ulong first, ulong end)
+// >>> bool rows_all(global float *restrict in, global float *restrict bias, global float *restrict out, int w, uint n, ulong first, ulong end)
 // >>> {
 // >>>     int i = (int)first;
 // >>>     if (i < 0 || w <= 0 || w - i % w <= 3)
@@ -259,7 +259,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void rows_wide4(global float *in, global float *bias, global float *out, int w, uint n, ulong end)
+// >>> kernel void rows_wide4(global float *restrict in, global float *restrict bias, global float *restrict out, int w, uint n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end || !rows_all(in, bias, out, w, n, first, end))
@@ -273,20 +273,20 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 unsigned_index_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void unsigned_index_one(global float *in, global float *out, uint w, uint offset, ulong id, ulong end)
+// >>> void unsigned_index_one(global float *restrict in, global float *restrict out, uint w, uint offset, ulong id, ulong end)
 // >>> {
 // >>>     uint add = (uint)get_global_id(1) * w + (uint)id;
 // >>>     out[add] = in[add + offset];
 // >>> }
 // >>> 
-// >>> void unsigned_index_each(global float *in, global float *out, uint w, uint offset, ulong first, ulong last, ulong end)
+// >>> void unsigned_index_each(global float *restrict in, global float *restrict out, uint w, uint offset, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         unsigned_index_one(in, out, w, offset, id, end);
 // >>> }
 // >>> 
 // >>> /* False: they do not agree. */
-// >>> bool unsigned_index_all(global float *in, global float *out, uint w, uint offset, ulong first, ulong end)
+// >>> bool unsigned_index_all(global float *restrict in, global float *restrict out, uint w, uint offset, ulong first, ulong end)
 // >>> {
 // >>>     uint add = (uint)get_global_id(1) * w + (uint)first;
 // >>>     if (add + offset > 4294967292u)
@@ -298,7 +298,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void unsigned_index_wide4(global float *in, global float *out, uint w, uint offset, ulong end)
+// >>> kernel void unsigned_index_wide4(global float *restrict in, global float *restrict out, uint w, uint offset, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end || !unsigned_index_all(in, out, w, offset, first, end))
@@ -336,7 +336,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>         p[3] = v.s3;
 // >>> }
 // >>> 
-// >>> void lengths_each(global int *length, global float *in, global float *out, int n, int w, ulong first, ulong last, ulong end)
+// >>> void lengths_each(global int *restrict length, global float *restrict in, global float *restrict out, int n, int w, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     float4 sum = 0;
 // >>>     int4 here = (int4)(0, 1, 2, 3) < (int4)((int)(last - first));
@@ -357,7 +357,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>> }
 // >>> 
 // >>> /* False: they do not agree. */
-// >>> bool lengths_all(global int *length, global float *in, global float *out, int n, int w, ulong first, ulong end)
+// >>> bool lengths_all(global int *restrict length, global float *restrict in, global float *restrict out, int n, int w, ulong first, ulong end)
 // >>> {
 // >>>     int i = (int)first;
 // >>>     float4 sum = (float4)(0.0f);
@@ -376,7 +376,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void lengths_wide4(global int *length, global float *in, global float *out, int n, int w, ulong end)
+// >>> kernel void lengths_wide4(global int *restrict length, global float *restrict in, global float *restrict out, int n, int w, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end || !lengths_all(length, in, out, n, w, first, end))
@@ -390,7 +390,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 sums_of_24_bits_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void sums_of_24_bits_one(global uchar *in, global uchar *out, int step, int offset, ulong id, ulong end)
+// >>> void sums_of_24_bits_one(global uchar *restrict in, global uchar *restrict out, int step, int offset, ulong id, ulong end)
 // >>> {
 // >>>     int x = (int)id;
 // >>>     uint y = (uint)get_global_id(1);
@@ -402,14 +402,14 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     }
 // >>> }
 // >>> 
-// >>> void sums_of_24_bits_each(global uchar *in, global uchar *out, int step, int offset, ulong first, ulong last, ulong end)
+// >>> void sums_of_24_bits_each(global uchar *restrict in, global uchar *restrict out, int step, int offset, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         sums_of_24_bits_one(in, out, step, offset, id, end);
 // >>> }
 // >>> 
 // >>> /* False: they do not agree. */
-// >>> bool sums_of_24_bits_all(global uchar *in, global uchar *out, int step, int offset, ulong first, ulong end)
+// >>> bool sums_of_24_bits_all(global uchar *restrict in, global uchar *restrict out, int step, int offset, ulong first, ulong end)
 // >>> {
 // >>>     int x = (int)first;
 // >>>     uint y = (uint)get_global_id(1);
@@ -430,7 +430,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     return true;
 // >>> }
 // >>> 
-// >>> kernel void sums_of_24_bits_wide4(global uchar *in, global uchar *out, int step, int offset, ulong end)
+// >>> kernel void sums_of_24_bits_wide4(global uchar *restrict in, global uchar *restrict out, int step, int offset, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end || !sums_of_24_bits_all(in, out, step, offset, first, end))
@@ -444,20 +444,20 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 small_rows_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void small_rows_one(global float *in, global float *out, ulong id, ulong end)
+// >>> void small_rows_one(global float *restrict in, global float *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)id;
 // >>>     out[i] = in[i / 3] + in[i % 2];
 // >>> }
 // >>> 
-// >>> void small_rows_each(global float *in, global float *out, ulong first, ulong last, ulong end)
+// >>> void small_rows_each(global float *restrict in, global float *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         small_rows_one(in, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void small_rows_wide4(global float *in, global float *out, ulong end)
+// >>> kernel void small_rows_wide4(global float *restrict in, global float *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -477,20 +477,20 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 no_place_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void no_place_one(global float *out, int w, ulong id, ulong end)
+// >>> void no_place_one(global float *restrict out, int w, ulong id, ulong end)
 // >>> {
 // >>>     int x = (int)id;
 // >>>     out[x] = (float)min(x, w);
 // >>> }
 // >>> 
-// >>> void no_place_each(global float *out, int w, ulong first, ulong last, ulong end)
+// >>> void no_place_each(global float *restrict out, int w, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         no_place_one(out, w, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void no_place_wide4(global float *out, int w, ulong end)
+// >>> kernel void no_place_wide4(global float *restrict out, int w, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -508,21 +508,21 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 stored_before_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void stored_before_one(global float *in, global float *out, int w, ulong id, ulong end)
+// >>> void stored_before_one(global float *restrict in, global float *restrict out, int w, ulong id, ulong end)
 // >>> {
 // >>>     int x = (int)id;
 // >>>     out[x] = 1.0f;
 // >>>     out[x] = 1.0f + in[min(x + 1, w)];
 // >>> }
 // >>> 
-// >>> void stored_before_each(global float *in, global float *out, int w, ulong first, ulong last, ulong end)
+// >>> void stored_before_each(global float *restrict in, global float *restrict out, int w, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         stored_before_one(in, out, w, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void stored_before_wide4(global float *in, global float *out, int w, ulong end)
+// >>> kernel void stored_before_wide4(global float *restrict in, global float *restrict out, int w, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -543,7 +543,7 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef int4 in_a_condition_int4 __attribute__((aligned(4)));
 // >>> 
-// >>> void in_a_condition_one(global int *in, global int *out, uint n, int w, ulong id, ulong end)
+// >>> void in_a_condition_one(global int *restrict in, global int *restrict out, uint n, int w, ulong id, ulong end)
 // >>> {
 // >>>     uint k_1;
 // >>>     uint x = (uint)id;
@@ -560,14 +560,14 @@ kernel void in_a_condition(global const int *in, global int *out, uint n, int w)
 // >>>     out[x] = (int)k_1;
 // >>> }
 // >>> 
-// >>> void in_a_condition_each(global int *in, global int *out, uint n, int w, ulong first, ulong last, ulong end)
+// >>> void in_a_condition_each(global int *restrict in, global int *restrict out, uint n, int w, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         in_a_condition_one(in, out, n, w, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void in_a_condition_wide4(global int *in, global int *out, uint n, int w, ulong end)
+// >>> kernel void in_a_condition_wide4(global int *restrict in, global int *restrict out, uint n, int w, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {

@@ -54,7 +54,7 @@ kernel void unknown(global float *out, int which)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 sums_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void sums_one(global float *in, global float *out, int rows, int pitch, ulong id, ulong end)
+// >>> void sums_one(global float *restrict in, global float *restrict out, int rows, int pitch, ulong id, ulong end)
 // >>> {
 // >>>     float sum[3];
 // >>>     int i = (int)id;
@@ -67,14 +67,14 @@ kernel void unknown(global float *out, int which)
 // >>>     out[i] = sum[1] * sum[2] + *sum;
 // >>> }
 // >>> 
-// >>> void sums_each(global float *in, global float *out, int rows, int pitch, ulong first, ulong last, ulong end)
+// >>> void sums_each(global float *restrict in, global float *restrict out, int rows, int pitch, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         sums_one(in, out, rows, pitch, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void sums_wide4(global float *in, global float *out, int rows, int pitch, ulong end)
+// >>> kernel void sums_wide4(global float *restrict in, global float *restrict out, int rows, int pitch, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -100,7 +100,22 @@ kernel void unknown(global float *out, int which)
 // >>>  * work-item touches what another one writes. */
 // >>> constant int count_seen[] = {1, 2, 3, 4};
 // >>> 
-// >>> void count_one(global uchar *in, global int *out, int n, ulong id, ulong end)
+// >>> typedef uchar8 count_row_uchar8 __attribute__((aligned(1)));
+// >>> 
+// >>> /* What the neighbours have in each round, of what each has in its row. */
+// >>> void count_turn_uchar4(private const uchar8 *row, private uchar4 *round)
+// >>> {
+// >>>     round[0] = (uchar4)(row[0].s0, row[1].s0, row[2].s0, row[3].s0);
+// >>>     round[1] = (uchar4)(row[0].s1, row[1].s1, row[2].s1, row[3].s1);
+// >>>     round[2] = (uchar4)(row[0].s2, row[1].s2, row[2].s2, row[3].s2);
+// >>>     round[3] = (uchar4)(row[0].s3, row[1].s3, row[2].s3, row[3].s3);
+// >>>     round[4] = (uchar4)(row[0].s4, row[1].s4, row[2].s4, row[3].s4);
+// >>>     round[5] = (uchar4)(row[0].s5, row[1].s5, row[2].s5, row[3].s5);
+// >>>     round[6] = (uchar4)(row[0].s6, row[1].s6, row[2].s6, row[3].s6);
+// >>>     round[7] = (uchar4)(row[0].s7, row[1].s7, row[2].s7, row[3].s7);
+// >>> }
+// >>> 
+// >>> void count_one(global uchar *restrict in, global int *restrict out, int n, ulong id, ulong end)
 // >>> {
 // >>>     int seen[4];
 // >>>     int i = (int)id;
@@ -115,14 +130,14 @@ kernel void unknown(global float *out, int which)
 // >>>     }
 // >>> }
 // >>> 
-// >>> void count_each(global uchar *in, global int *out, int n, ulong first, ulong last, ulong end)
+// >>> void count_each(global uchar *restrict in, global int *restrict out, int n, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         count_one(in, out, n, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void count_wide4(global uchar *in, global int *out, int n, ulong end)
+// >>> kernel void count_wide4(global uchar *restrict in, global int *restrict out, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -133,7 +148,23 @@ kernel void unknown(global float *out, int which)
 // >>>     int i = (int)first;
 // >>>     for (int i_1 = 0; i_1 < 4; i_1++)
 // >>>         seen[i_1] = count_seen[i_1];
-// >>>     for (int k = 0; k < n; k++) {
+// >>>     int k = 0;
+// >>>     while (k < n && (ulong)n - k >= 8) {
+// >>>         long4 idxprom = convert_long4(((int4)(i) + (int4)(0, 1, 2, 3)) * n + k);
+// >>>         uchar8 rows[4] = {*(global const count_row_uchar8 *)(in + idxprom.s0), *(global const count_row_uchar8 *)(in + idxprom.s1), *(global const count_row_uchar8 *)(in + idxprom.s2), *(global const count_row_uchar8 *)(in + idxprom.s3)};
+// >>>         uchar4 turned[8];
+// >>>         count_turn_uchar4(rows, turned);
+// >>>         #pragma unroll
+// >>>         for (int round = 0; round < 8; round++, k++) {
+// >>>             long4 idxprom3 = convert_long4(as_int4(convert_uint4(turned[round]) & 3u));
+// >>>             int4 inc = (int4)(((int *)seen)[4l * idxprom3.s0], ((int *)seen)[4l * idxprom3.s1 + 1], ((int *)seen)[4l * idxprom3.s2 + 2], ((int *)seen)[4l * idxprom3.s3 + 3]) + 1;
+// >>>             ((int *)seen)[4l * idxprom3.s0] = inc.s0;
+// >>>             ((int *)seen)[4l * idxprom3.s1 + 1] = inc.s1;
+// >>>             ((int *)seen)[4l * idxprom3.s2 + 2] = inc.s2;
+// >>>             ((int *)seen)[4l * idxprom3.s3 + 3] = inc.s3;
+// >>>         }
+// >>>     }
+// >>>     for (; k < n; k++) {
 // >>>         long4 idxprom = convert_long4(((int4)(i) + (int4)(0, 1, 2, 3)) * n + k);
 // >>>         long4 idxprom3 = convert_long4(as_int4(convert_uint4((uchar4)(in[idxprom.s0], in[idxprom.s1], in[idxprom.s2], in[idxprom.s3])) & 3u));
 // >>>         int4 inc = (int4)(((int *)seen)[4l * idxprom3.s0], ((int *)seen)[4l * idxprom3.s1 + 1], ((int *)seen)[4l * idxprom3.s2 + 2], ((int *)seen)[4l * idxprom3.s3 + 3]) + 1;
@@ -161,7 +192,7 @@ kernel void unknown(global float *out, int which)
 // >>> 
 // >>> typedef float4 limits_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void limits_one(global float *in, global float *out, int which, ulong id, ulong end)
+// >>> void limits_one(global float *restrict in, global float *restrict out, int which, ulong id, ulong end)
 // >>> {
 // >>>     float limit[4];
 // >>>     for (int i_1 = 0; i_1 < 4; i_1++)
@@ -170,14 +201,14 @@ kernel void unknown(global float *out, int which)
 // >>>     out[i] = fmin(in[i], limit[which]);
 // >>> }
 // >>> 
-// >>> void limits_each(global float *in, global float *out, int which, ulong first, ulong last, ulong end)
+// >>> void limits_each(global float *restrict in, global float *restrict out, int which, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         limits_one(in, out, which, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void limits_wide4(global float *in, global float *out, int which, ulong end)
+// >>> kernel void limits_wide4(global float *restrict in, global float *restrict out, int which, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {

@@ -37,20 +37,20 @@ kernel void some(global const int2 *p, global int *out)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 root_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void root_one(global float *p, ulong id, ulong end)
+// >>> void root_one(global float *restrict p, ulong id, ulong end)
 // >>> {
 // >>>     float v = p[id];
 // >>>     p[id] = v * as_float(1597463007 - (as_int(v) >> 1));
 // >>> }
 // >>> 
-// >>> void root_each(global float *p, ulong first, ulong last, ulong end)
+// >>> void root_each(global float *restrict p, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         root_one(p, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void root_wide4(global float *p, ulong end)
+// >>> kernel void root_wide4(global float *restrict p, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -70,20 +70,20 @@ kernel void some(global const int2 *p, global int *out)
 // >>> 
 // >>> typedef long4 parts_long4 __attribute__((aligned(8)));
 // >>> 
-// >>> void parts_one(global long *in, global int *out, ulong id, ulong end)
+// >>> void parts_one(global long *restrict in, global int *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     long t = in[id];
 // >>>     out[id] = (int)t ^ (int)(uint)((ulong)t >> 32ul);
 // >>> }
 // >>> 
-// >>> void parts_each(global long *in, global int *out, ulong first, ulong last, ulong end)
+// >>> void parts_each(global long *restrict in, global int *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         parts_one(in, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void parts_wide4(global long *in, global int *out, ulong end)
+// >>> kernel void parts_wide4(global long *restrict in, global int *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -103,19 +103,19 @@ kernel void some(global const int2 *p, global int *out)
 // >>> 
 // >>> typedef uint4 together_uint4 __attribute__((aligned(4)));
 // >>> 
-// >>> void together_one(global uchar *in, global uint *out, ulong id, ulong end)
+// >>> void together_one(global uchar *restrict in, global uint *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     out[id] = (uint)in[id] | 256u | 131072u | 50331648u;
 // >>> }
 // >>> 
-// >>> void together_each(global uchar *in, global uint *out, ulong first, ulong last, ulong end)
+// >>> void together_each(global uchar *restrict in, global uint *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         together_one(in, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void together_wide4(global uchar *in, global uint *out, ulong end)
+// >>> kernel void together_wide4(global uchar *restrict in, global uint *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -146,20 +146,20 @@ kernel void some(global const int2 *p, global int *out)
 // >>> 
 // >>> typedef float4 both_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void both_one(global float *p, global float *out, ulong id, ulong end)
+// >>> void both_one(global float *restrict p, global float *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     float t = p[id];
 // >>>     out[id] = both_modf_float(t) * both_modf_other_float(t);
 // >>> }
 // >>> 
-// >>> void both_each(global float *p, global float *out, ulong first, ulong last, ulong end)
+// >>> void both_each(global float *restrict p, global float *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         both_one(p, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void both_wide4(global float *p, global float *out, ulong end)
+// >>> kernel void both_wide4(global float *restrict p, global float *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -177,19 +177,19 @@ kernel void some(global const int2 *p, global int *out)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 lengths_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void lengths_one(global float *p, global float *out, float2 by, ulong id, ulong end)
+// >>> void lengths_one(global float *restrict p, global float *restrict out, float2 by, ulong id, ulong end)
 // >>> {
 // >>>     out[id] = dot((float2)(p[2ul * id], p[2ul * id + 1]), (float2)(by.s0, by.s1));
 // >>> }
 // >>> 
-// >>> void lengths_each(global float *p, global float *out, float2 by, ulong first, ulong last, ulong end)
+// >>> void lengths_each(global float *restrict p, global float *restrict out, float2 by, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         lengths_one(p, out, by, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void lengths_wide4(global float *p, global float *out, float2 by, ulong end)
+// >>> kernel void lengths_wide4(global float *restrict p, global float *restrict out, float2 by, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -208,21 +208,21 @@ kernel void some(global const int2 *p, global int *out)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef int4 some_int4 __attribute__((aligned(4)));
 // >>> 
-// >>> void some_one(global int *p, global int *out, ulong id, ulong end)
+// >>> void some_one(global int *restrict p, global int *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     int t = p[2ul * id];
 // >>>     int t_1 = -(int)(t < 3) | -(int)(p[2ul * id + 1] < 3);
 // >>>     out[id] = (int)(uint)(t_1 < 0) + (t != 0 ? 5 : 1);
 // >>> }
 // >>> 
-// >>> void some_each(global int *p, global int *out, ulong first, ulong last, ulong end)
+// >>> void some_each(global int *restrict p, global int *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         some_one(p, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void some_wide4(global int *p, global int *out, ulong end)
+// >>> kernel void some_wide4(global int *restrict p, global int *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {

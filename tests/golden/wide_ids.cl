@@ -28,7 +28,7 @@ kernel void of_another(global float *x)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 ported_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void ported_one(global float *x, int n, ulong id, ulong end)
+// >>> void ported_one(global float *restrict x, int n, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)(id - get_global_offset(0) * 4);
 // >>>     if (i < n) {
@@ -36,14 +36,14 @@ kernel void of_another(global float *x)
 // >>>     }
 // >>> }
 // >>> 
-// >>> void ported_each(global float *x, int n, ulong first, ulong last, ulong end)
+// >>> void ported_each(global float *restrict x, int n, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         ported_one(x, n, id, end);
 // >>> }
 // >>> 
 // >>> /* False: they do not agree. */
-// >>> bool ported_all(global float *x, int n, ulong first, ulong end)
+// >>> bool ported_all(global float *restrict x, int n, ulong first, ulong end)
 // >>> {
 // >>>     int i = (int)(first - get_global_offset(0) * 4);
 // >>>     int4 mask = (int4)(i) + (int4)(0, 1, 2, 3) < n;
@@ -56,7 +56,7 @@ kernel void of_another(global float *x)
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void ported_wide4(global float *x, int n, ulong end)
+// >>> kernel void ported_wide4(global float *restrict x, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end || !ported_all(x, n, first, end))
@@ -70,19 +70,19 @@ kernel void of_another(global float *x)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 narrow_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void narrow_one(global float *x, int pitch, ulong id, ulong end)
+// >>> void narrow_one(global float *restrict x, int pitch, ulong id, ulong end)
 // >>> {
 // >>>     x[(ulong)(long)pitch * get_global_id(1) + (ulong)(long)(int)(id - get_global_offset(0) * 4)] = 1.0f;
 // >>> }
 // >>> 
-// >>> void narrow_each(global float *x, int pitch, ulong first, ulong last, ulong end)
+// >>> void narrow_each(global float *restrict x, int pitch, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         narrow_one(x, pitch, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void narrow_wide4(global float *x, int pitch, ulong end)
+// >>> kernel void narrow_wide4(global float *restrict x, int pitch, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -97,7 +97,7 @@ kernel void of_another(global float *x)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
-// >>> void strided_one(global float *x, int n, ulong id, ulong end)
+// >>> void strided_one(global float *restrict x, int n, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)(id - get_global_offset(0) * 4);
 // >>>     while (i < n) {
@@ -106,14 +106,14 @@ kernel void of_another(global float *x)
 // >>>     }
 // >>> }
 // >>> 
-// >>> void strided_each(global float *x, int n, ulong first, ulong last, ulong end)
+// >>> void strided_each(global float *restrict x, int n, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         strided_one(x, n, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void strided_wide4(global float *x, int n, ulong end)
+// >>> kernel void strided_wide4(global float *restrict x, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {

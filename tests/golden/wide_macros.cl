@@ -22,19 +22,19 @@ kernel void called_like_functions(global float *x, int min, int convert_int4)
 // >>> #undef SCALE
 // >>> typedef float4 scaled_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void scaled_one(global float *x, ulong id, ulong end)
+// >>> void scaled_one(global float *restrict x, ulong id, ulong end)
 // >>> {
 // >>>     x[id] = x[id] * 2.0f;
 // >>> }
 // >>> 
-// >>> void scaled_each(global float *x, ulong first, ulong last, ulong end)
+// >>> void scaled_each(global float *restrict x, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         scaled_one(x, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void scaled_wide4(global float *x, ulong end)
+// >>> kernel void scaled_wide4(global float *restrict x, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -55,7 +55,7 @@ kernel void called_like_functions(global float *x, int min, int convert_int4)
 // >>> #undef SCALE
 // >>> typedef float4 called_like_functions_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void called_like_functions_one(global float *x, int min_1, int t, ulong id, ulong end)
+// >>> void called_like_functions_one(global float *restrict x, int min_1, int t, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)id;
 // >>>     if (i < min_1) {
@@ -63,14 +63,14 @@ kernel void called_like_functions(global float *x, int min, int convert_int4)
 // >>>     }
 // >>> }
 // >>> 
-// >>> void called_like_functions_each(global float *x, int min_1, int t, ulong first, ulong last, ulong end)
+// >>> void called_like_functions_each(global float *restrict x, int min_1, int t, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         called_like_functions_one(x, min_1, t, id, end);
 // >>> }
 // >>> 
 // >>> /* False: they do not agree. */
-// >>> bool called_like_functions_all(global float *x, int min_1, int t, ulong first, ulong end)
+// >>> bool called_like_functions_all(global float *restrict x, int min_1, int t, ulong first, ulong end)
 // >>> {
 // >>>     int i = (int)first;
 // >>>     int4 mask = (int4)(i) + (int4)(0, 1, 2, 3) < min_1;
@@ -83,7 +83,7 @@ kernel void called_like_functions(global float *x, int min, int convert_int4)
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void called_like_functions_wide4(global float *x, int min_1, int t, ulong end)
+// >>> kernel void called_like_functions_wide4(global float *restrict x, int min_1, int t, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end || !called_like_functions_all(x, min_1, t, first, end))

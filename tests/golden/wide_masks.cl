@@ -87,7 +87,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef int4 choose_int4 __attribute__((aligned(4)));
 // >>> 
-// >>> void choose_one(global int *in, global int *out, ulong id, ulong end)
+// >>> void choose_one(global int *restrict in, global int *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     int v = in[id];
 // >>>     int v_1;
@@ -99,14 +99,14 @@ kernel void stride(global int *out, int n, int limit)
 // >>>     out[id] = v_1;
 // >>> }
 // >>> 
-// >>> void choose_each(global int *in, global int *out, ulong first, ulong last, ulong end)
+// >>> void choose_each(global int *restrict in, global int *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         choose_one(in, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void choose_wide4(global int *in, global int *out, ulong end)
+// >>> kernel void choose_wide4(global int *restrict in, global int *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -144,7 +144,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         p[3] = v.s3;
 // >>> }
 // >>> 
-// >>> void both_sides_one(global int *in, global int *out, global int *other, int n, ulong id, ulong end)
+// >>> void both_sides_one(global int *restrict in, global int *restrict out, global int *restrict other, int n, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)id;
 // >>>     out[i] = 0;
@@ -156,14 +156,14 @@ kernel void stride(global int *out, int n, int limit)
 // >>>     }
 // >>> }
 // >>> 
-// >>> void both_sides_each(global int *in, global int *out, global int *other, int n, ulong first, ulong last, ulong end)
+// >>> void both_sides_each(global int *restrict in, global int *restrict out, global int *restrict other, int n, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         both_sides_one(in, out, other, n, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void both_sides_wide4(global int *in, global int *out, global int *other, int n, ulong end)
+// >>> kernel void both_sides_wide4(global int *restrict in, global int *restrict out, global int *restrict other, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -199,7 +199,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>                   : (int4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
 // >>> }
 // >>> 
-// >>> void rows_one(global int *begin, global float *v, global float *out, ulong id, ulong end)
+// >>> void rows_one(global int *restrict begin, global float *restrict v, global float *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     float sum = 0.0f;
 // >>>     for (int k = begin[id]; k < begin[id + 1ul]; k++) {
@@ -208,14 +208,14 @@ kernel void stride(global int *out, int n, int limit)
 // >>>     out[id] = sum;
 // >>> }
 // >>> 
-// >>> void rows_each(global int *begin, global float *v, global float *out, ulong first, ulong last, ulong end)
+// >>> void rows_each(global int *restrict begin, global float *restrict v, global float *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         rows_one(begin, v, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void rows_wide4(global int *begin, global float *v, global float *out, ulong end)
+// >>> kernel void rows_wide4(global int *restrict begin, global float *restrict v, global float *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -244,7 +244,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef int4 escape_int4 __attribute__((aligned(4)));
 // >>> 
-// >>> void escape_one(global int *out, int limit, float s, ulong id, ulong end)
+// >>> void escape_one(global int *restrict out, int limit, float s, ulong id, ulong end)
 // >>> {
 // >>>     int k;
 // >>>     int x = (int)id;
@@ -255,14 +255,14 @@ kernel void stride(global int *out, int n, int limit)
 // >>>     out[x] = k;
 // >>> }
 // >>> 
-// >>> void escape_each(global int *out, int limit, float s, ulong first, ulong last, ulong end)
+// >>> void escape_each(global int *restrict out, int limit, float s, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         escape_one(out, limit, s, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void escape_wide4(global int *out, int limit, float s, ulong end)
+// >>> kernel void escape_wide4(global int *restrict out, int limit, float s, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -308,7 +308,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         p[3] = v.s3;
 // >>> }
 // >>> 
-// >>> void find_one(global int *in, global int *out, int n, int wanted, ulong id, ulong end)
+// >>> void find_one(global int *restrict in, global int *restrict out, int n, int wanted, ulong id, ulong end)
 // >>> {
 // >>>     out[id] = -1;
 // >>>     int k = 0;
@@ -324,14 +324,14 @@ kernel void stride(global int *out, int n, int limit)
 // >>>     }
 // >>> }
 // >>> 
-// >>> void find_each(global int *in, global int *out, int n, int wanted, ulong first, ulong last, ulong end)
+// >>> void find_each(global int *restrict in, global int *restrict out, int n, int wanted, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         find_one(in, out, n, wanted, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void find_wide4(global int *in, global int *out, int n, int wanted, ulong end)
+// >>> kernel void find_wide4(global int *restrict in, global int *restrict out, int n, int wanted, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -372,7 +372,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>                   : (int4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
 // >>> }
 // >>> 
-// >>> void halve_one(global int *in, global int *out, int n, ulong id, ulong end)
+// >>> void halve_one(global int *restrict in, global int *restrict out, int n, ulong id, ulong end)
 // >>> {
 // >>>     int k_1;
 // >>>     int k = 100;
@@ -397,14 +397,14 @@ kernel void stride(global int *out, int n, int limit)
 // >>>     }
 // >>> }
 // >>> 
-// >>> void halve_each(global int *in, global int *out, int n, ulong first, ulong last, ulong end)
+// >>> void halve_each(global int *restrict in, global int *restrict out, int n, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         halve_one(in, out, n, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void halve_wide4(global int *in, global int *out, int n, ulong end)
+// >>> kernel void halve_wide4(global int *restrict in, global int *restrict out, int n, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -450,21 +450,21 @@ kernel void stride(global int *out, int n, int limit)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef int4 any_change_int4 __attribute__((aligned(4)));
 // >>> 
-// >>> void any_change_one(global int *in, global int *flag, ulong id, ulong end)
+// >>> void any_change_one(global int *restrict in, global int *restrict flag, ulong id, ulong end)
 // >>> {
 // >>>     if (in[id] != 0) {
 // >>>         *flag = 1;
 // >>>     }
 // >>> }
 // >>> 
-// >>> void any_change_each(global int *in, global int *flag, ulong first, ulong last, ulong end)
+// >>> void any_change_each(global int *restrict in, global int *restrict flag, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         any_change_one(in, flag, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void any_change_wide4(global int *in, global int *flag, ulong end)
+// >>> kernel void any_change_wide4(global int *restrict in, global int *restrict flag, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -484,21 +484,21 @@ kernel void stride(global int *out, int n, int limit)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef int4 last_one_int4 __attribute__((aligned(4)));
 // >>> 
-// >>> void last_one_one(global int *in, global int *last_1, ulong id, ulong end)
+// >>> void last_one_one(global int *restrict in, global int *restrict last_1, ulong id, ulong end)
 // >>> {
 // >>>     if (in[id] != 0) {
 // >>>         *last_1 = (int)(uint)id;
 // >>>     }
 // >>> }
 // >>> 
-// >>> void last_one_each(global int *in, global int *last_1, ulong first, ulong last, ulong end)
+// >>> void last_one_each(global int *restrict in, global int *restrict last_1, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         last_one_one(in, last_1, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void last_one_wide4(global int *in, global int *last_1, ulong end)
+// >>> kernel void last_one_wide4(global int *restrict in, global int *restrict last_1, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -529,7 +529,7 @@ kernel void stride(global int *out, int n, int limit)
 // >>>                   : (int4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
 // >>> }
 // >>> 
-// >>> void stride_one(global int *out, int n, int limit, ulong id, ulong end)
+// >>> void stride_one(global int *restrict out, int n, int limit, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)id;
 // >>>     int s = 0;
@@ -541,14 +541,14 @@ kernel void stride(global int *out, int n, int limit)
 // >>>     out[i] = s;
 // >>> }
 // >>> 
-// >>> void stride_each(global int *out, int n, int limit, ulong first, ulong last, ulong end)
+// >>> void stride_each(global int *restrict out, int n, int limit, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         stride_one(out, n, limit, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void stride_wide4(global int *out, int n, int limit, ulong end)
+// >>> kernel void stride_wide4(global int *restrict out, int n, int limit, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {

@@ -81,19 +81,19 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 field_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void field_one(global float *in, global float *out, ulong id, ulong end)
+// >>> void field_one(global float *restrict in, global float *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     out[id] = in[2ul * id] + in[2ul * id + 1];
 // >>> }
 // >>> 
-// >>> void field_each(global float *in, global float *out, ulong first, ulong last, ulong end)
+// >>> void field_each(global float *restrict in, global float *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         field_one(in, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void field_wide4(global float *in, global float *out, ulong end)
+// >>> kernel void field_wide4(global float *restrict in, global float *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -112,19 +112,19 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>> 
 // >>> typedef float4 table_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void table_one(global float *out, int row, ulong id, ulong end)
+// >>> void table_one(global float *restrict out, int row, ulong id, ulong end)
 // >>> {
 // >>>     out[id] = table_weights[2l * row + 1];
 // >>> }
 // >>> 
-// >>> void table_each(global float *out, int row, ulong first, ulong last, ulong end)
+// >>> void table_each(global float *restrict out, int row, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         table_one(out, row, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void table_wide4(global float *out, int row, ulong end)
+// >>> kernel void table_wide4(global float *restrict out, int row, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -141,7 +141,7 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 advance_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void advance_one(global float *p, int rows, int pitch, ulong id, ulong end)
+// >>> void advance_one(global float *restrict p, int rows, int pitch, ulong id, ulong end)
 // >>> {
 // >>>     global float *p_1 = p + id;
 // >>>     for (int row = 0; row < rows; row++) {
@@ -150,14 +150,14 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>     }
 // >>> }
 // >>> 
-// >>> void advance_each(global float *p, int rows, int pitch, ulong first, ulong last, ulong end)
+// >>> void advance_each(global float *restrict p, int rows, int pitch, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         advance_one(p, rows, pitch, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void advance_wide4(global float *p, int rows, int pitch, ulong end)
+// >>> kernel void advance_wide4(global float *restrict p, int rows, int pitch, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -178,20 +178,20 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 one_of_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void one_of_one(global float *a, global float *b, int to_b, ulong id, ulong end)
+// >>> void one_of_one(global float *restrict a, global float *restrict b, int to_b, ulong id, ulong end)
 // >>> {
 // >>>     global float *b_1 = to_b != 0 ? b : a;
 // >>>     b_1[id] = 1.0f;
 // >>> }
 // >>> 
-// >>> void one_of_each(global float *a, global float *b, int to_b, ulong first, ulong last, ulong end)
+// >>> void one_of_each(global float *restrict a, global float *restrict b, int to_b, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         one_of_one(a, b, to_b, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void one_of_wide4(global float *a, global float *b, int to_b, ulong end)
+// >>> kernel void one_of_wide4(global float *restrict a, global float *restrict b, int to_b, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -209,7 +209,7 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>  * work-item touches what another one writes. */
 // >>> typedef int4 cases_int4 __attribute__((aligned(4)));
 // >>> 
-// >>> void cases_one(global int *out, int how, ulong id, ulong end)
+// >>> void cases_one(global int *restrict out, int how, ulong id, ulong end)
 // >>> {
 // >>>     if (how < 7) {
 // >>>         if (how == 0) {
@@ -222,14 +222,14 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>     }
 // >>> }
 // >>> 
-// >>> void cases_each(global int *out, int how, ulong first, ulong last, ulong end)
+// >>> void cases_each(global int *restrict out, int how, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         cases_one(out, how, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void cases_wide4(global int *out, int how, ulong end)
+// >>> kernel void cases_wide4(global int *restrict out, int how, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -254,7 +254,7 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 optional_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void optional_one(global float *out, global float *bias, constant float *by, ulong id, ulong end)
+// >>> void optional_one(global float *restrict out, global float *restrict bias, constant float *by, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)id;
 // >>>     float cond6;
@@ -270,14 +270,14 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>     out[i] = cond6;
 // >>> }
 // >>> 
-// >>> void optional_each(global float *out, global float *bias, constant float *by, ulong first, ulong last, ulong end)
+// >>> void optional_each(global float *restrict out, global float *restrict bias, constant float *by, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         optional_one(out, bias, by, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void optional_wide4(global float *out, global float *bias, constant float *by, ulong end)
+// >>> kernel void optional_wide4(global float *restrict out, global float *restrict bias, constant float *by, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -305,7 +305,7 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 same_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void same_one(global char *out, global char *in, ulong from, ulong id, ulong end)
+// >>> void same_one(global char *restrict out, global char *restrict in, ulong from, ulong id, ulong end)
 // >>> {
 // >>>     float cond;
 // >>>     if (out == in + from) {
@@ -316,14 +316,14 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>     ((global float *)out)[id] = cond;
 // >>> }
 // >>> 
-// >>> void same_each(global char *out, global char *in, ulong from, ulong first, ulong last, ulong end)
+// >>> void same_each(global char *restrict out, global char *restrict in, ulong from, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         same_one(out, in, from, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void same_wide4(global char *out, global char *in, ulong from, ulong end)
+// >>> kernel void same_wide4(global char *restrict out, global char *restrict in, ulong from, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {

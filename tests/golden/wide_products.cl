@@ -58,7 +58,7 @@ kernel void apart(global const float *a, global const float *b, global float *ou
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 difference_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void difference_one(global float *a, global float *b, global float *out, ulong id, ulong end)
+// >>> void difference_one(global float *restrict a, global float *restrict b, global float *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)id;
 // >>>     float t = a[i];
@@ -66,14 +66,14 @@ kernel void apart(global const float *a, global const float *b, global float *ou
 // >>>     out[i] = t * 3.0f + -mul5;
 // >>> }
 // >>> 
-// >>> void difference_each(global float *a, global float *b, global float *out, ulong first, ulong last, ulong end)
+// >>> void difference_each(global float *restrict a, global float *restrict b, global float *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         difference_one(a, b, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void difference_wide4(global float *a, global float *b, global float *out, ulong end)
+// >>> kernel void difference_wide4(global float *restrict a, global float *restrict b, global float *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -93,21 +93,21 @@ kernel void apart(global const float *a, global const float *b, global float *ou
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 negative_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void negative_one(global float *a, global float *b, global float *out, ulong id, ulong end)
+// >>> void negative_one(global float *restrict a, global float *restrict b, global float *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)id;
 // >>>     float t = a[i];
 // >>>     out[i] = -t * b[i] + t;
 // >>> }
 // >>> 
-// >>> void negative_each(global float *a, global float *b, global float *out, ulong first, ulong last, ulong end)
+// >>> void negative_each(global float *restrict a, global float *restrict b, global float *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         negative_one(a, b, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void negative_wide4(global float *a, global float *b, global float *out, ulong end)
+// >>> kernel void negative_wide4(global float *restrict a, global float *restrict b, global float *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -126,7 +126,7 @@ kernel void apart(global const float *a, global const float *b, global float *ou
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 apart_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void apart_one(global float *a, global float *b, global float *out, ulong id, ulong end)
+// >>> void apart_one(global float *restrict a, global float *restrict b, global float *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)id;
 // >>>     float t = a[i];
@@ -134,14 +134,14 @@ kernel void apart(global const float *a, global const float *b, global float *ou
 // >>>     out[i] = -mul + t;
 // >>> }
 // >>> 
-// >>> void apart_each(global float *a, global float *b, global float *out, ulong first, ulong last, ulong end)
+// >>> void apart_each(global float *restrict a, global float *restrict b, global float *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         apart_one(a, b, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void apart_wide4(global float *a, global float *b, global float *out, ulong end)
+// >>> kernel void apart_wide4(global float *restrict a, global float *restrict b, global float *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {

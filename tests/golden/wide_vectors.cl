@@ -49,7 +49,7 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>  * work-item touches what another one writes. */
 // >>> typedef float4 length_float4 __attribute__((aligned(4)));
 // >>> 
-// >>> void length_one(global float *p, global float *out, ulong id, ulong end)
+// >>> void length_one(global float *restrict p, global float *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     float v_x = p[4ul * id];
 // >>>     float v_y = p[4ul * id + 1];
@@ -57,14 +57,14 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>     out[id] = v_x * v_x + mul1;
 // >>> }
 // >>> 
-// >>> void length_each(global float *p, global float *out, ulong first, ulong last, ulong end)
+// >>> void length_each(global float *restrict p, global float *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         length_one(p, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void length_wide4(global float *p, global float *out, ulong end)
+// >>> kernel void length_wide4(global float *restrict p, global float *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -82,7 +82,7 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
-// >>> void scale_one(global float *p, global float *out, float by, uint2 shift, ulong id, ulong end)
+// >>> void scale_one(global float *restrict p, global float *restrict out, float by, uint2 shift, ulong id, ulong end)
 // >>> {
 // >>>     float t = p[4ul * id + 1];
 // >>>     float t_1 = p[4ul * id + 2];
@@ -94,14 +94,14 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>     out[4ul * add + 3] = fmax(t_2 * by, 0.0f);
 // >>> }
 // >>> 
-// >>> void scale_each(global float *p, global float *out, float by, uint2 shift, ulong first, ulong last, ulong end)
+// >>> void scale_each(global float *restrict p, global float *restrict out, float by, uint2 shift, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         scale_one(p, out, by, shift, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void scale_wide4(global float *p, global float *out, float by, uint2 shift, ulong end)
+// >>> kernel void scale_wide4(global float *restrict p, global float *restrict out, float by, uint2 shift, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -140,7 +140,7 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
-// >>> void parts_one(global uchar *in, global ushort *out, ulong id, ulong end)
+// >>> void parts_one(global uchar *restrict in, global ushort *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     long t = (long)(int)id * 2l;
 // >>>     uchar t_1 = in[t + 1];
@@ -148,14 +148,14 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>     out[t + 1] = (ushort)(convert_ushort(t_1) << 2u);
 // >>> }
 // >>> 
-// >>> void parts_each(global uchar *in, global ushort *out, ulong first, ulong last, ulong end)
+// >>> void parts_each(global uchar *restrict in, global ushort *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         parts_one(in, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void parts_wide4(global uchar *in, global ushort *out, ulong end)
+// >>> kernel void parts_wide4(global uchar *restrict in, global ushort *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -182,7 +182,7 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
-// >>> void inexact_one(global float *p, global float *out, ulong id, ulong end)
+// >>> void inexact_one(global float *restrict p, global float *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     float t = p[2ul * id];
 // >>>     float t_1 = p[2ul * id + 1];
@@ -190,14 +190,14 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>     out[2ul * id + 1] = sin((float2)(t, t_1)).s1;
 // >>> }
 // >>> 
-// >>> void inexact_each(global float *p, global float *out, ulong first, ulong last, ulong end)
+// >>> void inexact_each(global float *restrict p, global float *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         inexact_one(p, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void inexact_wide4(global float *p, global float *out, ulong end)
+// >>> kernel void inexact_wide4(global float *restrict p, global float *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -225,7 +225,7 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>  * work-item touches what another one writes. */
 // >>> constant float turn_turns[] = {1.0f, 0.0f, 0.0f, 1.0f, -1.0f, 0.0f, 0.0f, -1.0f};
 // >>> 
-// >>> void turn_one(global float *in, global float *out, int k, ulong id, ulong end)
+// >>> void turn_one(global float *restrict in, global float *restrict out, int k, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)id;
 // >>>     float v_x = in[2l * i];
@@ -239,14 +239,14 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>     out[2l * i + 1] = v_x * t_y + mul4;
 // >>> }
 // >>> 
-// >>> void turn_each(global float *in, global float *out, int k, ulong first, ulong last, ulong end)
+// >>> void turn_each(global float *restrict in, global float *restrict out, int k, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         turn_one(in, out, k, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void turn_wide4(global float *in, global float *out, int k, ulong end)
+// >>> kernel void turn_wide4(global float *restrict in, global float *restrict out, int k, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {
@@ -297,7 +297,7 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>         p[3] = v.s3;
 // >>> }
 // >>> 
-// >>> void unused_sampler_one(global float *in, global float *out, ulong id, ulong end)
+// >>> void unused_sampler_one(global float *restrict in, global float *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     int i = (int)id;
 // >>>     if (in[i] > 0.0f) {
@@ -305,14 +305,14 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>     }
 // >>> }
 // >>> 
-// >>> void unused_sampler_each(global float *in, global float *out, ulong first, ulong last, ulong end)
+// >>> void unused_sampler_each(global float *restrict in, global float *restrict out, ulong first, ulong last, ulong end)
 // >>> {
 // >>>     for (ulong id = first; id < last; id++)
 // >>>         unused_sampler_one(in, out, id, end);
 // >>> }
 // >>> 
 // >>> __attribute__((vec_type_hint(float4)))
-// >>> kernel void unused_sampler_wide4(global float *in, global float *out, ulong end)
+// >>> kernel void unused_sampler_wide4(global float *restrict in, global float *restrict out, ulong end)
 // >>> {
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     if (first + 4 > end) {

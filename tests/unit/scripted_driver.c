@@ -674,6 +674,13 @@ void script_set_in(void)
     obj_set_arg(KERNEL, 0, sizeof in, &in, ARG_VALUE);
 }
 
+void script_set_in_place(void)
+{
+    const cl_mem in = OUT;
+
+    obj_set_arg(KERNEL, 0, sizeof in, &in, ARG_VALUE);
+}
+
 void script_set_in_opaque(void)
 {
     obj_set_arg(KERNEL, 0, sizeof(cl_mem), NULL, ARG_OPAQUE);

@@ -158,6 +158,7 @@ void script_set_n(int n);
 /* Set the argument `in`: to its buffer, or to a pointer of which nothing is known. */
 void script_set_in(void);
 void script_set_in_opaque(void);
+void script_set_in_place(void); /* in is out */
 
 /* The program releases its kernel, and what that was made from. */
 void script_release_kernel(void);

@@ -849,6 +849,39 @@ static double hardly_slower(const size_t local[3])
     return local[0] > OWN ? 0.8 : 1;
 }
 
+/* Then the variant is for such launches only. */
+TEST(pointers_are_restrict_where_buffers_are_apart)
+{
+    script.wide = "of restrict eight";
+    script.units = eight_of_wide;
+    script.variant_time = 8 * 0.5;
+    script_analysed(script_map);
+    script_repeat(300, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    ck_assert_str_eq(script.text, script.wide);
+    script_set_in_place();
+    script_repeat(1, ITEMS, OWN);
+    ck_assert(!last_was_variant());
+    script_set_in();
+    script_repeat(1, ITEMS, OWN);
+    ck_assert(last_was_variant());
+}
+
+TEST(pointers_are_no_restrict_where_buffers_overlap)
+{
+    script.wide = "of restrict eight";
+    script.units = eight_of_wide;
+    script.variant_time = 8 * 0.5;
+    script_analysed(script_map);
+    script_set_in_place();
+    script_repeat(300, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    ck_assert_str_eq(script.text, "#define restrict\nof restrict eight");
+    script_set_in();
+    script_repeat(1, ITEMS, OWN);
+    ck_assert(last_was_variant());
+}
+
 /* A race of slices, which no variant joins, ends with one that an earlier run measured: that says with
  * which size, and by how much. */
 TEST(what_was_measured_decides_a_race_of_slices)

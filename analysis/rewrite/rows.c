@@ -1,0 +1,190 @@
+/* rows.c - loads of rows: where each neighbour goes along a row of its own, a place further in each round of
+ * a loop, several rounds' places are loaded at once, as one vector of each row, and the vectors turned into
+ * one for each round.  One by one, the neighbours' places lie far apart, and a vector takes as many loads as
+ * it has numbers.
+ *
+ * The loop is written twice: for as many rounds at once as long as there are so many, and for the rest.  Each
+ * round computes what it did, in the same order; a place is loaded earlier, so nothing may store to it in the
+ * loop, and only if its round will come. */
+#include "analysis/rewrite/impl.h"
+
+#include <stdlib.h>
+
+#define MOST_INSNS                                                                                           \
+    100 /* of a loop: a longer round does not wait for its loads, and takes long to compile 8 times */
+
+/* ---- which loads ------------------------------------------------------------------------------------- */
+
+/* Does the loop end at its header alone, with no other one in it, and is a round short? */
+static bool is_plain_loop(const struct rewrite *r, uint32_t l)
+{
+    const struct loop *loop = &r->loop[l];
+    unsigned insns = 0;
+
+    for (uint32_t i = 0; i < r->nloop; i++)
+        if (r->loop[i].outer == l)
+            return false;
+    for (uint32_t b = 0; b < r->nblock; b++)
+        for (unsigned s = 0; loop->has[b] && b != loop->header && s < successors(r, b); s++)
+            if (!loop->has[successor(r, b, s)])
+                return false;
+    for (uint32_t b = 0; b < r->nblock; b++)
+        for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v && loop->has[b];
+             v = LLVMGetNextInstruction(v))
+            insns++;
+    return !loop->parts && insns <= MOST_INSNS;
+}
+
+/* The comparison of the counter with the bound by which the loop goes on.  False: it is none that is known.
+ */
+static bool find_bound(struct rewrite *r, struct loop *l)
+{
+    LLVMValueRef c = LLVMGetCondition(terminator(r, l->header));
+    LLVMIntPredicate p;
+
+    l->count = counter(r, l);
+    if (!l->count || shape_of(r, l->count).kind != SHAPE_SAME || !LLVMIsAICmpInst(c) ||
+        LLVMGetOperand(c, 0) != l->count ||
+        LLVMConstIntGetSExtValue(LLVMGetOperand(counter_next(r, l), 1)) != 1)
+        return false;
+    p = LLVMGetICmpPredicate(c);
+    if (!l->has[successor(r, l->header, 0)]) /* by which it ends */
+        p = p == LLVMIntSGE   ? LLVMIntSLT
+            : p == LLVMIntUGE ? LLVMIntULT
+            : p == LLVMIntSGT ? LLVMIntSLE
+            : p == LLVMIntUGT ? LLVMIntULE
+                              : LLVMIntEQ;
+    l->bound = LLVMGetOperand(c, 1);
+    l->bound_unsigned = p == LLVMIntULT || p == LLVMIntULE;
+    l->bound_included = p == LLVMIntSLE || p == LLVMIntULE;
+    return shape_of(r, l->bound).kind == SHAPE_SAME &&
+           (p == LLVMIntSLT || p == LLVMIntSLE || l->bound_unsigned);
+}
+
+/* The argument to which indices are added, and nothing else; TABLE_NONE: it is none. */
+static unsigned root(struct rewrite *r, LLVMValueRef pointer)
+{
+    for (pointer = plain(pointer); is_element(pointer); pointer = plain(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return argument_index(r, pointer);
+}
+
+/* May the places be loaded before all that the loop stores?  *apart: if other arguments lead elsewhere. */
+static bool comes_before_stores(struct rewrite *r, const struct loop *l, LLVMValueRef load, bool *apart)
+{
+    const unsigned from = root(r, LLVMGetOperand(load, 0));
+
+    for (uint32_t b = 0; b < r->nblock; b++)
+        for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v && l->has[b];
+             v = LLVMGetNextInstruction(v)) {
+            if (is_barrier(v))
+                return false;
+            if (!LLVMIsAStoreInst(v) || private_array(LLVMGetOperand(v, 1)))
+                continue;
+            const unsigned to = root(r, LLVMGetOperand(v, 1));
+            if (from == TABLE_NONE || to == TABLE_NONE || from == to)
+                return false;
+            *apart = true;
+        }
+    return true;
+}
+
+/* Does nothing of which the value is made in the loop hold only if the neighbours agree?  They are asked
+ * later. */
+static bool is_certain(const struct rewrite *r, const struct loop *l, LLVMValueRef v)
+{
+    const struct value *value = value_of(r, v);
+
+    if (!value || LLVMIsAPHINode(v) || !l->has[block_index(r, LLVMGetInstructionParent(v))])
+        return true;
+    for (int i = 0; i < LLVMGetNumOperands(v); i++)
+        if (!is_certain(r, l, LLVMGetOperand(v, (unsigned)i)))
+            return false;
+    return !value->agreed;
+}
+
+/* `by_rounds`: how values differ between rounds. */
+static bool is_row(struct rewrite *r, const struct loop *l, const struct shape *by_rounds, LLVMValueRef load)
+{
+    LLVMTypeRef t = LLVMTypeOf(load);
+    LLVMValueRef pointer = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
+    const struct value *p = pointer ? value_of(r, pointer) : NULL;
+    const uint32_t b = block_index(r, LLVMGetInstructionParent(load));
+
+    if (!p || b == l->header || r->block[b].region || !dominates(r, b, l->latch) || !is_number(t) ||
+        (space_of(pointer) != 1 && space_of(pointer) != 2) || shape_of(r, pointer).kind == SHAPE_SAME ||
+        lies_side_by_side(r, pointer, t) || !is_certain(r, l, pointer))
+        return false;
+    return by_rounds[p - r->value].kind == SHAPE_STEP &&
+           by_rounds[p - r->value].step == (int64_t)LLVMABISizeOfType(r->data, t);
+}
+
+static void find_in_loop(struct rewrite *r, struct loop *l)
+{
+    struct shape *by_rounds = shapes_by_rounds(r, l, l->count, l->bound_unsigned);
+    const struct value *bound = value_of(r, l->bound);
+    const bool steady = !bound || by_rounds[bound - r->value].kind == SHAPE_SAME;
+
+    for (uint32_t b = 0; b < r->nblock && steady; b++)
+        for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v && l->has[b];
+             v = LLVMGetNextInstruction(v)) {
+            bool apart = l->apart;
+            if (l->nrow < MOST_ROWS && is_row(r, l, by_rounds, v) && comes_before_stores(r, l, v, &apart)) {
+                l->row[l->nrow++] = (struct row){.load = v};
+                l->apart = apart;
+            }
+        }
+    free(by_rounds);
+}
+
+void find_rows(struct rewrite *r)
+{
+    for (uint32_t l = 0; l < r->nloop && r->lanes > 1 && !r->arrays; l++)
+        if (is_plain_loop(r, l) && find_bound(r, &r->loop[l]))
+            find_in_loop(r, &r->loop[l]);
+}
+
+/* ---- their text -------------------------------------------------------------------------------------- */
+
+bool is_of_rows_alone(struct rewrite *r, LLVMValueRef v)
+{
+    if (!r->turned || LLVMIsAPHINode(v) || !LLVMGetFirstUse(v) || row_text(r, v) || has_effect(r, v))
+        return false;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
+        if (!row_text(r, LLVMGetUser(u)) && !is_of_rows_alone(r, LLVMGetUser(u)))
+            return false;
+    return true;
+}
+
+/* The variables of which the address is made in the loop. */
+static void define_parts(struct rewrite *r, const struct loop *l, LLVMValueRef v)
+{
+    struct value *value = value_of(r, v);
+
+    if (!value || LLVMIsAPHINode(v) || !l->has[block_index(r, LLVMGetInstructionParent(v))])
+        return;
+    if (value->variable && visible(r, value) && value->scope == r->scope)
+        return;
+    for (int i = 0; i < LLVMGetNumOperands(v); i++)
+        define_parts(r, l, LLVMGetOperand(v, (unsigned)i));
+    if (value->variable)
+        define(r, v, compute(r, v).text);
+}
+
+void write_rows(struct rewrite *r, struct loop *l)
+{
+    for (unsigned i = 0; i < l->nrow; i++) {
+        LLVMValueRef load = l->row[i].load, pointer = LLVMGetOperand(load, 0);
+        LLVMTypeRef t = LLVMTypeOf(load);
+        const char *rows = new_name(r, "rows"), *type = type_name(r, t, is_unsigned(r, load), ROUNDS);
+        const char *turn = turn_helper(r, t, is_unsigned(r, load)), *text = "";
+        l->row[i].name = new_name(r, "turned");
+        define_parts(r, l, pointer);
+        for (unsigned lane = 0; lane < r->lanes; lane++)
+            text = spell(r, "%s%s*(%s const %s_row_%s *)(%s)", text, lane ? ", " : "", space_name(r, pointer),
+                         kernel_name(r), type, neighbour_pointer(r, pointer, t, lane).text);
+        line(r, "%s %s[%u] = {%s};", type, rows, r->lanes, text);
+        line(r, "%s %s[%u];", type_name(r, t, is_unsigned(r, load), r->lanes), l->row[i].name, ROUNDS);
+        line(r, "%s(%s, %s);", turn, rows, l->row[i].name);
+    }
+}
