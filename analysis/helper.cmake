@@ -82,7 +82,7 @@ add_executable(clsizer-analyze
   source/link.c source/macros.c source/region.c source/spirv.c
   # from bitcode to other OpenCL C
   rewrite/agree.c rewrite/arguments.c rewrite/calls.c rewrite/contract.c rewrite/expression.c rewrite/flow.c rewrite/graph.c rewrite/ids.c rewrite/lines.c rewrite/masks.c
-  rewrite/heads.c rewrite/memory.c rewrite/parting.c rewrite/pointee.c rewrite/pointer.c rewrite/rewrite.c rewrite/rows.c rewrite/shape.c rewrite/sign.c rewrite/spelling.c
+  rewrite/heads.c rewrite/interleaved.c rewrite/memory.c rewrite/parting.c rewrite/pointee.c rewrite/pointer.c rewrite/rewrite.c rewrite/rows.c rewrite/shape.c rewrite/sign.c rewrite/spelling.c
   rewrite/tables.c rewrite/variables.c rewrite/vectors.c
   # from bitcode to summaries
   lower/builtins.c lower/calls.c lower/emit.c lower/expand.c lower/fold.c lower/flags.c lower/ir.c lower/liveness.c lower/lower.c lower/lower_arith.c

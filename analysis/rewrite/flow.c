@@ -201,7 +201,13 @@ static void write_block(struct rewrite *r, uint32_t b)
         if (++r->written > 20ull * (r->nvalue + 50))
             refuse(r, "control-flow", "branches that would be written many times");
         choose_lane(r, v);
-        if (LLVMIsAStoreInst(v))
+        struct turns *g = interleaved(r, v);
+        if (g && v == g->at && LLVMIsALoadInst(v))
+            write_interleaved_loads(r, g);
+        if (g && !r->mask && LLVMIsAStoreInst(v)) {
+            if (v == g->at)
+                write_interleaved_stores(r, g);
+        } else if (LLVMIsAStoreInst(v))
             write_store(r, v);
         else if (is_fill(r, v))
             write_fill(r, v);

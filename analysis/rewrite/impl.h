@@ -90,8 +90,10 @@ struct rewrite {
     const struct loop *turned; /* the one that is written for several rounds at once (rows.c) */
     const char *round;         /* ... which of them it is */
     uint32_t scope, nscope;
-    uint32_t *outer; /* owned: the scope around each */
-    size_t written;  /* instructions */
+    uint32_t *outer;    /* owned: the scope around each */
+    size_t written;     /* instructions */
+    struct turns *turn; /* owned: interleaved.c */
+    uint32_t nturn;
 };
 
 struct block {
@@ -109,6 +111,15 @@ struct block {
  * the registers of AVX2; 8 were no faster. */
 #define ROUNDS    8
 #define MOST_ROWS 4
+
+/* Accesses to places that lie in turn (interleaved.c). */
+#define MOST_TURNS 4
+struct turns {
+    LLVMValueRef member[MOST_TURNS]; /* in the order of their places */
+    unsigned n;
+    LLVMValueRef at;              /* where they are made: the first load, or the last store */
+    const char *name[MOST_TURNS]; /* of vectors that were loaded, while text is written; NULL: under a mask */
+};
 
 struct row {
     LLVMValueRef load;
@@ -358,7 +369,11 @@ bool is_unsigned(struct rewrite *r, LLVMValueRef v);
 
 /* The pointer of the first neighbour, to elements of type `t`. */
 struct expr pointer_text(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t);
-struct expr neighbour_pointer(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, unsigned lane);
+/* That of another one, and `bytes` more. */
+struct expr neighbour_pointer(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, unsigned lane,
+                              int64_t bytes);
+/* How far is it from `a` to `b`?  False: that is no constant. */
+bool pointer_distance(struct rewrite *r, LLVMValueRef a, LLVMValueRef b, int64_t *bytes);
 /* What the pointer of neighbour `lane` leads to. */
 const char *place(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, unsigned lane);
 
@@ -423,6 +438,21 @@ bool has_effect(const struct rewrite *r, LLVMValueRef v);
 unsigned array_length(struct rewrite *r, LLVMValueRef array); /* of a private one, in numbers */
 /* Do the neighbours' places of type `t` follow each other without a gap? */
 bool lies_side_by_side(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t);
+
+/* ---- interleaved.c ---- */
+
+void find_interleaved(struct rewrite *r);
+/* Where the load or store is one of them; NULL: it is not. */
+static inline struct turns *interleaved(const struct rewrite *r, LLVMValueRef v)
+{
+    for (uint32_t i = 0; i < r->nturn; i++)
+        for (unsigned k = 0; k < r->turn[i].n; k++)
+            if (r->turn[i].member[k] == v)
+                return &r->turn[i];
+    return NULL;
+}
+void write_interleaved_loads(struct rewrite *r, struct turns *g); /* none under a mask */
+void write_interleaved_stores(struct rewrite *r, const struct turns *g);
 
 /* ---- rows.c ---- */
 

@@ -27,6 +27,19 @@ const char *row_text(struct rewrite *r, LLVMValueRef load)
     return NULL;
 }
 
+/* Its element of each neighbour, of vectors in which they lie in turn. */
+static struct expr elements_text(struct rewrite *r, const struct turns *g, LLVMValueRef load)
+{
+    const char *text = spell(r, "(%s)(", type_name(r, LLVMTypeOf(load), is_unsigned(r, load), r->lanes));
+    unsigned place = 0;
+
+    while (g->member[place] != load)
+        place++;
+    for (unsigned lane = 0; lane < r->lanes; lane++, place += g->n)
+        text = spell(r, "%s%s%s.s%x", text, lane ? ", " : "", g->name[place / r->lanes], place % r->lanes);
+    return EXPR(r, R_ATOM, "%s)", text);
+}
+
 struct expr load_value(struct rewrite *r, LLVMValueRef load)
 {
     LLVMValueRef pointer = LLVMGetOperand(load, 0);
@@ -36,8 +49,11 @@ struct expr load_value(struct rewrite *r, LLVMValueRef load)
     if (!is_number(t) || LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic)
         refuse(r, "load", "of what is no plain number");
     space_name(r, pointer);
+    const struct turns *g = interleaved(r, load);
     if (row_text(r, load))
         return (struct expr){row_text(r, load), R_POSTFIX};
+    if (g && g->name[0])
+        return elements_text(r, g, load);
     if (s.kind == SHAPE_SAME || r->lanes == 1 || r->arrays) {
         const char *text = place(r, pointer, t, 0);
         return (struct expr){text, *text == '*' ? R_UNARY : R_POSTFIX};

@@ -43,6 +43,43 @@ static bool find_address(struct rewrite *r, LLVMValueRef pointer, struct address
     return true;
 }
 
+/* The index without constants that are added to it, which go to *more. */
+static LLVMValueRef without_constants(const struct rewrite *r, LLVMValueRef v, int64_t *more)
+{
+    const bool sign = LLVMIsASExtInst(v), extended = sign || LLVMIsAZExtInst(v);
+
+    for (v = extended ? LLVMGetOperand(v, 0) : v;
+         LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAdd &&
+         LLVMIsAConstantInt(LLVMGetOperand(v, 1));
+         v = LLVMGetOperand(v, 0)) {
+        const uint32_t known = table_get(r->wraps, v), flags = known == TABLE_NONE ? 0 : known;
+        if (extended && !(flags & (sign ? SUM_F_NSW : SUM_F_NUW)))
+            break;
+        *more += sign || !extended ? LLVMConstIntGetSExtValue(LLVMGetOperand(v, 1))
+                                   : (int64_t)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
+    }
+    return v;
+}
+
+bool pointer_distance(struct rewrite *r, LLVMValueRef a, LLVMValueRef b, int64_t *bytes)
+{
+    struct address from, to;
+
+    if (!find_address(r, a, &from) || !find_address(r, b, &to) || from.root != to.root || from.n != to.n)
+        return false;
+    *bytes = to.bytes - from.bytes;
+    for (unsigned i = 0; i < to.n; i++) {
+        LLVMValueRef x = from.term[i].index, y = to.term[i].index;
+        int64_t before = 0, behind = 0;
+        if (LLVMTypeOf(x) != LLVMTypeOf(y) || (LLVMIsAZExtInst(x) != NULL) != (LLVMIsAZExtInst(y) != NULL) ||
+            from.term[i].bytes != to.term[i].bytes ||
+            without_constants(r, x, &before) != without_constants(r, y, &behind))
+            return false;
+        *bytes += (behind - before) * to.term[i].bytes;
+    }
+    return true;
+}
+
 /* ---- its text ---------------------------------------------------------------------------------------- */
 
 static const char *root_name(struct rewrite *r, LLVMValueRef root)
@@ -215,7 +252,8 @@ static struct place private_place(struct rewrite *r, LLVMValueRef pointer, LLVMT
 }
 
 /* Of one neighbour, with the type that `wanted` names. */
-static struct place find_place(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, unsigned lane)
+static struct place find_place(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, unsigned lane,
+                               int64_t more)
 {
     const char *wanted = type_name(r, t, points_to_unsigned(r, pointer), 1);
     const int64_t size = (int64_t)LLVMABISizeOfType(r->data, t);
@@ -225,7 +263,7 @@ static struct place find_place(struct rewrite *r, LLVMValueRef pointer, LLVMType
         refuse(r, "pointer", "into a value that is no array or structure");
         return (struct place){.base = {"0", R_ATOM}, .none = true};
     }
-    a.bytes = (int64_t)((uint64_t)a.bytes + (uint64_t)lane_bytes(r, &a, lane));
+    a.bytes = (int64_t)((uint64_t)a.bytes + (uint64_t)lane_bytes(r, &a, lane) + (uint64_t)more);
     if (private_array(pointer))
         return private_place(r, pointer, t, &a, lane);
     if (size && in_units(&a, size))
@@ -237,21 +275,22 @@ static struct place find_place(struct rewrite *r, LLVMValueRef pointer, LLVMType
                           .none = true};
 }
 
-struct expr neighbour_pointer(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, unsigned lane)
+struct expr neighbour_pointer(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, unsigned lane,
+                              int64_t bytes)
 {
-    const struct place p = find_place(r, pointer, t, lane);
+    const struct place p = find_place(r, pointer, t, lane, bytes);
 
     return pointer_sum(r, &p);
 }
 
 struct expr pointer_text(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t)
 {
-    return neighbour_pointer(r, pointer, t, 0);
+    return neighbour_pointer(r, pointer, t, 0, 0);
 }
 
 const char *place(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, unsigned lane)
 {
-    const struct place p = find_place(r, pointer, t, lane);
+    const struct place p = find_place(r, pointer, t, lane, 0);
 
     if (r->arrays && private_array(pointer))
         return spell(r, "%s[%s][%s]", operand(r, p.base, R_POSTFIX), p.none ? "0" : p.subscript.text,

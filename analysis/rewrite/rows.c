@@ -182,7 +182,7 @@ void write_rows(struct rewrite *r, struct loop *l)
         define_parts(r, l, pointer);
         for (unsigned lane = 0; lane < r->lanes; lane++)
             text = spell(r, "%s%s*(%s const %s_row_%s *)(%s)", text, lane ? ", " : "", space_name(r, pointer),
-                         kernel_name(r), type, neighbour_pointer(r, pointer, t, lane).text);
+                         kernel_name(r), type, neighbour_pointer(r, pointer, t, lane, 0).text);
         line(r, "%s %s[%u] = {%s};", type, rows, r->lanes, text);
         line(r, "%s %s[%u];", type_name(r, t, is_unsigned(r, load), r->lanes), l->row[i].name, ROUNDS);
         line(r, "%s(%s, %s);", turn, rows, l->row[i].name);

@@ -1350,3 +1350,46 @@ CASE(rows_in_arrays)
     for (int j = 0; j < 8; j++)
         OUT(j, kept[j]);
 }
+
+// ---- interleaved ---------------------------------------------------------------------------------------------------------------
+
+CASE(elements_in_turn)
+{
+    IDS;
+    global int *to = (global int *)(out + at * SLOTS);
+    const int i = x, j = y * 128;
+    to[0] = n[2 * i] * 31 ^ n[2 * i + 1];
+    to[1] = n[3 * i + 2] * 31 - n[3 * i] * 7 + n[3 * i + 1];
+    to[2] = n[4 * (i + 1) - 1] + n[4 * i] * 3 + n[4 * i + 2] * 5 + n[4 * i + 1] * 7;
+    to[3] = n[2 * i + j] + n[1 + 2 * i + j] * 3;
+    to[4] = b[2 * i] * 256 + b[2 * i + 1] + s[2 * i] * 5 + s[2 * i + 1];
+    to[5] = n[2 * i] + n[2 * i + 2]; // none between
+    to[6] = n[2 * i - 1 & 4095] + n[2 * i];
+    to[7] = n[5 * i] + n[5 * i + 1] + n[5 * i + 2] + n[5 * i + 3] + n[5 * i + 4];
+    const float2 c = vload2(i, f), e = vload2(i + k, f);
+    const double2 g = vload2(i, d);
+    const float4 q = vload4(i, f);
+    const float3 r = vload3(i, f + 1);
+    OUTF(4, c.x * e.x - c.y * e.y), OUTF(5, c.x * e.y + c.y * e.x), OUTD(6, g.x - g.y * a);
+    OUTF(7, q.x + q.y * a + q.z * q.w), OUTF(8, r.x * a + r.y - r.z);
+}
+CASE(stored_in_turn)
+{
+    IDS;
+    global int *to = (global int *)out;
+    global float *real = (global float *)out;
+    const int first = 2 * SLOTS * WIDTH * HEIGHT * z, wide = WIDTH * HEIGHT, me = y * WIDTH + x;
+    to[first + 2 * me] = n[p], to[first + 2 * me + 1] = n[p] * k;
+    vstore4((float4)(a, k, h, N(p + 1) & 63), 0, real + first + 2 * wide + 4 * me);
+    to[first + 6 * wide + 3 * me + 1] = p, to[first + 6 * wide + 3 * me + 2] = n[p ^ 1], to[first + 6 * wide + 3 * me] = 5;
+    to[first + 9 * wide + 2 * me + 1] = n[p]; // loads in between
+    to[first + 9 * wide + 2 * me] = n[p ^ 3] + to[first + 9 * wide + 2 * me + 1];
+    to[first + 11 * wide + 2 * me] = 1; // twice
+    to[first + 11 * wide + 2 * me] = p;
+    to[first + 11 * wide + 2 * me + 1] = k;
+    if (n[p] & 1)
+        vstore2((float2)(a, p), 0, real + first + 13 * wide + 2 * me);
+    to[first + 15 * wide + 2 * me] = n[p & 7];
+    if (k & 1)
+        to[first + 15 * wide + 2 * me + 1] = n[p & 7] + 1;
+}

@@ -196,8 +196,10 @@ kernel void some(global const int2 *p, global int *out)
 // >>>         lengths_each(p, out, by, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     float4 t = (float4)(p[2ul * first], p[2ul * first + 2], p[2ul * first + 4], p[2ul * first + 6]);
-// >>>     float4 t_1 = (float4)(p[2ul * first + 1], p[2ul * first + 3], p[2ul * first + 5], p[2ul * first + 7]);
+// >>>     float4 mixed = *(global const lengths_float4 *)(p + 2ul * first);
+// >>>     float4 mixed_1 = *(global const lengths_float4 *)(p + (2ul * first + 4));
+// >>>     float4 t = (float4)(mixed.s0, mixed.s2, mixed_1.s0, mixed_1.s2);
+// >>>     float4 t_1 = (float4)(mixed.s1, mixed.s3, mixed_1.s1, mixed_1.s3);
 // >>>     *(global lengths_float4 *)(out + first) = (float4)(dot((float2)(t.s0, t_1.s0), (float2)(by.s0, by.s1)), dot((float2)(t.s1, t_1.s1), (float2)(by.s0, by.s1)), dot((float2)(t.s2, t_1.s2), (float2)(by.s0, by.s1)), dot((float2)(t.s3, t_1.s3), (float2)(by.s0, by.s1)));
 // >>> }
 // >>> 
@@ -229,7 +231,9 @@ kernel void some(global const int2 *p, global int *out)
 // >>>         some_each(p, out, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     int4 t = (int4)(p[2ul * first], p[2ul * first + 2], p[2ul * first + 4], p[2ul * first + 6]);
-// >>>     int4 t_1 = convert_int4((t < 3)) | convert_int4(((int4)(p[2ul * first + 1], p[2ul * first + 3], p[2ul * first + 5], p[2ul * first + 7]) < 3));
+// >>>     int4 mixed = *(global const some_int4 *)(p + 2ul * first);
+// >>>     int4 mixed_1 = *(global const some_int4 *)(p + (2ul * first + 4));
+// >>>     int4 t = (int4)(mixed.s0, mixed.s2, mixed_1.s0, mixed_1.s2);
+// >>>     int4 t_1 = convert_int4((t < 3)) | convert_int4(((int4)(mixed.s1, mixed.s3, mixed_1.s1, mixed_1.s3) < 3));
 // >>>     *(global some_int4 *)(out + first) = as_int4(convert_uint4((t_1 < 0) & 1)) + select((int4)(1), (int4)(5), t != 0);
 // >>> }

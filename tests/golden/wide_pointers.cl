@@ -100,7 +100,9 @@ kernel void until(global float *out, global const float *in, global const float 
 // >>>         field_each(in, out, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     *(global field_float4 *)(out + first) = (float4)(in[2ul * first], in[2ul * first + 2], in[2ul * first + 4], in[2ul * first + 6]) + (float4)(in[2ul * first + 1], in[2ul * first + 3], in[2ul * first + 5], in[2ul * first + 7]);
+// >>>     float4 mixed = *(global const field_float4 *)(in + 2ul * first);
+// >>>     float4 mixed_1 = *(global const field_float4 *)(in + (2ul * first + 4));
+// >>>     *(global field_float4 *)(out + first) = (float4)(mixed.s0, mixed.s2, mixed_1.s0, mixed_1.s2) + (float4)(mixed.s1, mixed.s3, mixed_1.s1, mixed_1.s3);
 // >>> }
 // >>> 
 // >>> /* table, with the work of 4 neighbours along dimension 0 in each work-item.

@@ -40,6 +40,32 @@ kernel void others(global float *io, global const uint *n, int w, uint u)
         sum += io[i * w + k];
     io[i] = sum;
 }
+// Places in turn: these are loaded and stored as whole vectors.
+kernel void products(global const float2 *a, global const float2 *b, global float2 *out, uint n)
+{
+    size_t i = get_global_id(0);
+    const float2 u = a[i], v = b[i + n];
+    out[i] = (float2)(u.x * v.x - u.y * v.y, u.x * v.y + u.y * v.x);
+}
+kernel void of_three(global const uchar *rgb, global short *out, int shift)
+{
+    int i = get_global_id(0) * 3;
+    const short red = rgb[i + 2], green = rgb[i + 1], blue = rgb[i];
+    out[i + shift] = red;
+    out[i + shift + 2] = blue;
+    out[i + shift + 1] = green;
+}
+// and these are not
+kernel void not_all(global int *out, global const int *in, int w)
+{
+    int i = get_global_id(0);
+    const int first = in[4 * i], second = in[4 * i + 1], fourth = in[4 * i + 3];
+    out[2 * i] = first + fourth;
+    out[2 * i + 1] = second + in[2 * i + w]; // which may be what is stored
+    if (w > 5)
+        out[2 * i + 4 * w] = 1;
+    out[2 * i + 4 * w + 1] = 2;
+}
 // >>> /* sums, with the work of 8 neighbours along dimension 0 in each work-item.
 // >>>  *
 // >>>  * To be launched with the offset of dimension 0 divided by 8, and its size divided by 8 and
@@ -284,4 +310,274 @@ kernel void others(global float *io, global const uint *n, int w, uint u)
 // >>>         k82 = (int)((uint)k82 + 1u);
 // >>>     }
 // >>>     *(global others_float16 *)(io + i) = sum_6;
+// >>> }
+// >>> 
+// >>> /* products, with the work of 16 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 16, and its size divided by 16 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> typedef float16 products_float16 __attribute__((aligned(4)));
+// >>> 
+// >>> void products_one(global float *restrict a, global float *restrict b, global float *restrict out, uint n, ulong id, ulong end)
+// >>> {
+// >>>     float u_x = a[2ul * id];
+// >>>     float u_y = a[2ul * id + 1];
+// >>>     ulong add = id + (ulong)n;
+// >>>     float v_x = b[2ul * add];
+// >>>     float v_y = b[2ul * add + 1];
+// >>>     float mul2 = u_y * v_y;
+// >>>     float mul3 = u_y * v_x;
+// >>>     out[2ul * id] = u_x * v_x + -mul2;
+// >>>     out[2ul * id + 1] = u_x * v_y + mul3;
+// >>> }
+// >>> 
+// >>> void products_each(global float *restrict a, global float *restrict b, global float *restrict out, uint n, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         products_one(a, b, out, n, id, end);
+// >>> }
+// >>> 
+// >>> __attribute__((vec_type_hint(float16)))
+// >>> kernel void products_wide16(global float *restrict a, global float *restrict b, global float *restrict out, uint n, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 16;
+// >>>     if (first + 16 > end) {
+// >>>         products_each(a, b, out, n, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     float16 mixed = *(global const products_float16 *)(a + 2ul * first);
+// >>>     float16 mixed_1 = *(global const products_float16 *)(a + (2ul * first + 16));
+// >>>     float16 u_x = (float16)(mixed.s0, mixed.s2, mixed.s4, mixed.s6, mixed.s8, mixed.sa, mixed.sc, mixed.se, mixed_1.s0, mixed_1.s2, mixed_1.s4, mixed_1.s6, mixed_1.s8, mixed_1.sa, mixed_1.sc, mixed_1.se);
+// >>>     float16 u_y = (float16)(mixed.s1, mixed.s3, mixed.s5, mixed.s7, mixed.s9, mixed.sb, mixed.sd, mixed.sf, mixed_1.s1, mixed_1.s3, mixed_1.s5, mixed_1.s7, mixed_1.s9, mixed_1.sb, mixed_1.sd, mixed_1.sf);
+// >>>     ulong add = first + (ulong)n;
+// >>>     float16 mixed_2 = *(global const products_float16 *)(b + 2ul * add);
+// >>>     float16 mixed_3 = *(global const products_float16 *)(b + (2ul * add + 16));
+// >>>     float16 v_x = (float16)(mixed_2.s0, mixed_2.s2, mixed_2.s4, mixed_2.s6, mixed_2.s8, mixed_2.sa, mixed_2.sc, mixed_2.se, mixed_3.s0, mixed_3.s2, mixed_3.s4, mixed_3.s6, mixed_3.s8, mixed_3.sa, mixed_3.sc, mixed_3.se);
+// >>>     float16 v_y = (float16)(mixed_2.s1, mixed_2.s3, mixed_2.s5, mixed_2.s7, mixed_2.s9, mixed_2.sb, mixed_2.sd, mixed_2.sf, mixed_3.s1, mixed_3.s3, mixed_3.s5, mixed_3.s7, mixed_3.s9, mixed_3.sb, mixed_3.sd, mixed_3.sf);
+// >>>     float16 mul2 = u_y * v_y;
+// >>>     float16 t = u_x * v_x + -mul2;
+// >>>     float16 mul3 = u_y * v_x;
+// >>>     float16 t_1 = u_x * v_y + mul3;
+// >>>     *(global products_float16 *)(out + 2ul * first) = (float16)(t.s0, t_1.s0, t.s1, t_1.s1, t.s2, t_1.s2, t.s3, t_1.s3, t.s4, t_1.s4, t.s5, t_1.s5, t.s6, t_1.s6, t.s7, t_1.s7);
+// >>>     *(global products_float16 *)(out + (2ul * first + 16)) = (float16)(t.s8, t_1.s8, t.s9, t_1.s9, t.sa, t_1.sa, t.sb, t_1.sb, t.sc, t_1.sc, t.sd, t_1.sd, t.se, t_1.se, t.sf, t_1.sf);
+// >>> }
+// >>> 
+// >>> /* of_three, with the work of 16 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 16, and its size divided by 16 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> typedef uchar16 of_three_uchar16 __attribute__((aligned(1)));
+// >>> 
+// >>> void of_three_one(global uchar *restrict rgb, global short *restrict out, int shift, ulong id, ulong end)
+// >>> {
+// >>>     int i = (int)(id * 3ul);
+// >>>     uchar t = rgb[i + 1];
+// >>>     uchar t_1 = rgb[i];
+// >>>     int add9 = i + shift;
+// >>>     out[add9] = (short)(ushort)rgb[i + 2];
+// >>>     out[add9 + 2] = (short)(ushort)t_1;
+// >>>     out[add9 + 1] = (short)(ushort)t;
+// >>> }
+// >>> 
+// >>> void of_three_each(global uchar *restrict rgb, global short *restrict out, int shift, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         of_three_one(rgb, out, shift, id, end);
+// >>> }
+// >>> 
+// >>> /* False: they do not agree. */
+// >>> bool of_three_all(global uchar *restrict rgb, global short *restrict out, int shift, ulong first, ulong end)
+// >>> {
+// >>>     int i = (int)(first * 3ul);
+// >>>     int add = i + 2;
+// >>>     if (add > 2147483602)
+// >>>         return false;
+// >>>     uchar16 mixed = *(global const of_three_uchar16 *)(rgb + add + -2);
+// >>>     uchar16 mixed_1 = *(global const of_three_uchar16 *)(rgb + add + 14);
+// >>>     uchar16 mixed_2 = *(global const of_three_uchar16 *)(rgb + add + 30);
+// >>>     ushort16 red = convert_ushort16((uchar16)(mixed.s2, mixed.s5, mixed.s8, mixed.sb, mixed.se, mixed_1.s1, mixed_1.s4, mixed_1.s7, mixed_1.sa, mixed_1.sd, mixed_2.s0, mixed_2.s3, mixed_2.s6, mixed_2.s9, mixed_2.sc, mixed_2.sf));
+// >>>     int add2 = i + 1;
+// >>>     if (add2 > 2147483602)
+// >>>         return false;
+// >>>     ushort16 green = convert_ushort16((uchar16)(mixed.s1, mixed.s4, mixed.s7, mixed.sa, mixed.sd, mixed_1.s0, mixed_1.s3, mixed_1.s6, mixed_1.s9, mixed_1.sc, mixed_1.sf, mixed_2.s2, mixed_2.s5, mixed_2.s8, mixed_2.sb, mixed_2.se));
+// >>>     if (i > 2147483602)
+// >>>         return false;
+// >>>     ushort16 blue = convert_ushort16((uchar16)(mixed.s0, mixed.s3, mixed.s6, mixed.s9, mixed.sc, mixed.sf, mixed_1.s2, mixed_1.s5, mixed_1.s8, mixed_1.sb, mixed_1.se, mixed_2.s1, mixed_2.s4, mixed_2.s7, mixed_2.sa, mixed_2.sd));
+// >>>     int add9 = i + shift;
+// >>>     if (add9 > 2147483602)
+// >>>         return false;
+// >>>     out[add9] = as_short16(red).s0;
+// >>>     (out + add9)[3] = as_short16(red).s1;
+// >>>     (out + add9)[6] = as_short16(red).s2;
+// >>>     (out + add9)[9] = as_short16(red).s3;
+// >>>     (out + add9)[12] = as_short16(red).s4;
+// >>>     (out + add9)[15] = as_short16(red).s5;
+// >>>     (out + add9)[18] = as_short16(red).s6;
+// >>>     (out + add9)[21] = as_short16(red).s7;
+// >>>     (out + add9)[24] = as_short16(red).s8;
+// >>>     (out + add9)[27] = as_short16(red).s9;
+// >>>     (out + add9)[30] = as_short16(red).sa;
+// >>>     (out + add9)[33] = as_short16(red).sb;
+// >>>     (out + add9)[36] = as_short16(red).sc;
+// >>>     (out + add9)[39] = as_short16(red).sd;
+// >>>     (out + add9)[42] = as_short16(red).se;
+// >>>     (out + add9)[45] = as_short16(red).sf;
+// >>>     long16 idxprom14 = convert_long16(as_int16((uint16)((uint)(add9 + 2)) + (uint16)(0, 3u, 6u, 9u, 12u, 15u, 18u, 21u, 24u, 27u, 30u, 33u, 36u, 39u, 42u, 45u)));
+// >>>     out[idxprom14.s0] = as_short16(blue).s0;
+// >>>     out[idxprom14.s1] = as_short16(blue).s1;
+// >>>     out[idxprom14.s2] = as_short16(blue).s2;
+// >>>     out[idxprom14.s3] = as_short16(blue).s3;
+// >>>     out[idxprom14.s4] = as_short16(blue).s4;
+// >>>     out[idxprom14.s5] = as_short16(blue).s5;
+// >>>     out[idxprom14.s6] = as_short16(blue).s6;
+// >>>     out[idxprom14.s7] = as_short16(blue).s7;
+// >>>     out[idxprom14.s8] = as_short16(blue).s8;
+// >>>     out[idxprom14.s9] = as_short16(blue).s9;
+// >>>     out[idxprom14.sa] = as_short16(blue).sa;
+// >>>     out[idxprom14.sb] = as_short16(blue).sb;
+// >>>     out[idxprom14.sc] = as_short16(blue).sc;
+// >>>     out[idxprom14.sd] = as_short16(blue).sd;
+// >>>     out[idxprom14.se] = as_short16(blue).se;
+// >>>     out[idxprom14.sf] = as_short16(blue).sf;
+// >>>     long16 idxprom18 = convert_long16(as_int16((uint16)((uint)(add9 + 1)) + (uint16)(0, 3u, 6u, 9u, 12u, 15u, 18u, 21u, 24u, 27u, 30u, 33u, 36u, 39u, 42u, 45u)));
+// >>>     out[idxprom18.s0] = as_short16(green).s0;
+// >>>     out[idxprom18.s1] = as_short16(green).s1;
+// >>>     out[idxprom18.s2] = as_short16(green).s2;
+// >>>     out[idxprom18.s3] = as_short16(green).s3;
+// >>>     out[idxprom18.s4] = as_short16(green).s4;
+// >>>     out[idxprom18.s5] = as_short16(green).s5;
+// >>>     out[idxprom18.s6] = as_short16(green).s6;
+// >>>     out[idxprom18.s7] = as_short16(green).s7;
+// >>>     out[idxprom18.s8] = as_short16(green).s8;
+// >>>     out[idxprom18.s9] = as_short16(green).s9;
+// >>>     out[idxprom18.sa] = as_short16(green).sa;
+// >>>     out[idxprom18.sb] = as_short16(green).sb;
+// >>>     out[idxprom18.sc] = as_short16(green).sc;
+// >>>     out[idxprom18.sd] = as_short16(green).sd;
+// >>>     out[idxprom18.se] = as_short16(green).se;
+// >>>     out[idxprom18.sf] = as_short16(green).sf;
+// >>>     return true;
+// >>> }
+// >>> 
+// >>> __attribute__((vec_type_hint(float16)))
+// >>> kernel void of_three_wide16(global uchar *restrict rgb, global short *restrict out, int shift, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 16;
+// >>>     if (first + 16 > end || !of_three_all(rgb, out, shift, first, end))
+// >>>         of_three_each(rgb, out, shift, first, min(first + 16, end), end);
+// >>> }
+// >>> 
+// >>> /* not_all, with the work of 16 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 16, and its size divided by 16 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void not_all_one(global int *restrict out, global int *restrict in, int w, ulong id, ulong end)
+// >>> {
+// >>>     int i = (int)id;
+// >>>     int mul = 4 * i;
+// >>>     int second = in[mul + 1];
+// >>>     int mul9 = 2 * i;
+// >>>     out[mul9] = in[mul] + in[mul + 3];
+// >>>     out[mul9 + 1] = second + in[mul9 + w];
+// >>>     if (w > 5) {
+// >>>         out[mul9 + 4 * w] = 1;
+// >>>     }
+// >>>     out[mul9 + 4 * w + 1] = 2;
+// >>> }
+// >>> 
+// >>> void not_all_each(global int *restrict out, global int *restrict in, int w, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         not_all_one(out, in, w, id, end);
+// >>> }
+// >>> 
+// >>> __attribute__((vec_type_hint(float16)))
+// >>> kernel void not_all_wide16(global int *restrict out, global int *restrict in, int w, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 16;
+// >>>     if (first + 16 > end) {
+// >>>         not_all_each(out, in, w, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     int i = (int)first;
+// >>>     int mul = 4 * i;
+// >>>     int add = mul + 1;
+// >>>     int16 second = (int16)(in[add], (in + add)[4], (in + add)[8], (in + add)[12], (in + add)[16], (in + add)[20], (in + add)[24], (in + add)[28], (in + add)[32], (in + add)[36], (in + add)[40], (in + add)[44], (in + add)[48], (in + add)[52], (in + add)[56], (in + add)[60]);
+// >>>     int add5 = mul + 3;
+// >>>     int16 add8 = (int16)(in[mul], (in + mul)[4], (in + mul)[8], (in + mul)[12], (in + mul)[16], (in + mul)[20], (in + mul)[24], (in + mul)[28], (in + mul)[32], (in + mul)[36], (in + mul)[40], (in + mul)[44], (in + mul)[48], (in + mul)[52], (in + mul)[56], (in + mul)[60]) + (int16)(in[add5], (in + add5)[4], (in + add5)[8], (in + add5)[12], (in + add5)[16], (in + add5)[20], (in + add5)[24], (in + add5)[28], (in + add5)[32], (in + add5)[36], (in + add5)[40], (in + add5)[44], (in + add5)[48], (in + add5)[52], (in + add5)[56], (in + add5)[60]);
+// >>>     int mul9 = 2 * i;
+// >>>     out[mul9] = add8.s0;
+// >>>     (out + mul9)[2] = add8.s1;
+// >>>     (out + mul9)[4] = add8.s2;
+// >>>     (out + mul9)[6] = add8.s3;
+// >>>     (out + mul9)[8] = add8.s4;
+// >>>     (out + mul9)[10] = add8.s5;
+// >>>     (out + mul9)[12] = add8.s6;
+// >>>     (out + mul9)[14] = add8.s7;
+// >>>     (out + mul9)[16] = add8.s8;
+// >>>     (out + mul9)[18] = add8.s9;
+// >>>     (out + mul9)[20] = add8.sa;
+// >>>     (out + mul9)[22] = add8.sb;
+// >>>     (out + mul9)[24] = add8.sc;
+// >>>     (out + mul9)[26] = add8.sd;
+// >>>     (out + mul9)[28] = add8.se;
+// >>>     (out + mul9)[30] = add8.sf;
+// >>>     int add13 = mul9 + w;
+// >>>     int16 add16 = second + (int16)(in[add13], (in + add13)[2], (in + add13)[4], (in + add13)[6], (in + add13)[8], (in + add13)[10], (in + add13)[12], (in + add13)[14], (in + add13)[16], (in + add13)[18], (in + add13)[20], (in + add13)[22], (in + add13)[24], (in + add13)[26], (in + add13)[28], (in + add13)[30]);
+// >>>     int add18 = mul9 + 1;
+// >>>     out[add18] = add16.s0;
+// >>>     (out + add18)[2] = add16.s1;
+// >>>     (out + add18)[4] = add16.s2;
+// >>>     (out + add18)[6] = add16.s3;
+// >>>     (out + add18)[8] = add16.s4;
+// >>>     (out + add18)[10] = add16.s5;
+// >>>     (out + add18)[12] = add16.s6;
+// >>>     (out + add18)[14] = add16.s7;
+// >>>     (out + add18)[16] = add16.s8;
+// >>>     (out + add18)[18] = add16.s9;
+// >>>     (out + add18)[20] = add16.sa;
+// >>>     (out + add18)[22] = add16.sb;
+// >>>     (out + add18)[24] = add16.sc;
+// >>>     (out + add18)[26] = add16.sd;
+// >>>     (out + add18)[28] = add16.se;
+// >>>     (out + add18)[30] = add16.sf;
+// >>>     if (w > 5) {
+// >>>         int add24 = mul9 + 4 * w;
+// >>>         out[add24] = 1;
+// >>>         (out + add24)[2] = 1;
+// >>>         (out + add24)[4] = 1;
+// >>>         (out + add24)[6] = 1;
+// >>>         (out + add24)[8] = 1;
+// >>>         (out + add24)[10] = 1;
+// >>>         (out + add24)[12] = 1;
+// >>>         (out + add24)[14] = 1;
+// >>>         (out + add24)[16] = 1;
+// >>>         (out + add24)[18] = 1;
+// >>>         (out + add24)[20] = 1;
+// >>>         (out + add24)[22] = 1;
+// >>>         (out + add24)[24] = 1;
+// >>>         (out + add24)[26] = 1;
+// >>>         (out + add24)[28] = 1;
+// >>>         (out + add24)[30] = 1;
+// >>>     }
+// >>>     int add30 = mul9 + 4 * w + 1;
+// >>>     out[add30] = 2;
+// >>>     (out + add30)[2] = 2;
+// >>>     (out + add30)[4] = 2;
+// >>>     (out + add30)[6] = 2;
+// >>>     (out + add30)[8] = 2;
+// >>>     (out + add30)[10] = 2;
+// >>>     (out + add30)[12] = 2;
+// >>>     (out + add30)[14] = 2;
+// >>>     (out + add30)[16] = 2;
+// >>>     (out + add30)[18] = 2;
+// >>>     (out + add30)[20] = 2;
+// >>>     (out + add30)[22] = 2;
+// >>>     (out + add30)[24] = 2;
+// >>>     (out + add30)[26] = 2;
+// >>>     (out + add30)[28] = 2;
+// >>>     (out + add30)[30] = 2;
 // >>> }

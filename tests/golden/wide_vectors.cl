@@ -82,6 +82,8 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 scale_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void scale_one(global float *restrict p, global float *restrict out, float by, uint2 shift, ulong id, ulong end)
 // >>> {
 // >>>     float t = p[4ul * id + 1];
@@ -108,31 +110,23 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>         scale_each(p, out, by, shift, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     float4 mul_x = (float4)(p[4ul * first], p[4ul * first + 4], p[4ul * first + 8], p[4ul * first + 12]) * by;
-// >>>     float4 mul_y = (float4)(p[4ul * first + 1], p[4ul * first + 5], p[4ul * first + 9], p[4ul * first + 13]) * by;
-// >>>     float4 mul_z = (float4)(p[4ul * first + 2], p[4ul * first + 6], p[4ul * first + 10], p[4ul * first + 14]) * by;
-// >>>     float4 mul_w = (float4)(p[4ul * first + 3], p[4ul * first + 7], p[4ul * first + 11], p[4ul * first + 15]) * by;
+// >>>     float4 mixed = *(global const scale_float4 *)(p + 4ul * first);
+// >>>     float4 mixed_1 = *(global const scale_float4 *)(p + (4ul * first + 4));
+// >>>     float4 mixed_2 = *(global const scale_float4 *)(p + (4ul * first + 8));
+// >>>     float4 mixed_3 = *(global const scale_float4 *)(p + (4ul * first + 12));
+// >>>     float4 mul_x = (float4)(mixed.s0, mixed_1.s0, mixed_2.s0, mixed_3.s0) * by;
+// >>>     float4 mul_y = (float4)(mixed.s1, mixed_1.s1, mixed_2.s1, mixed_3.s1) * by;
+// >>>     float4 mul_z = (float4)(mixed.s2, mixed_1.s2, mixed_2.s2, mixed_3.s2) * by;
+// >>>     float4 mul_w = (float4)(mixed.s3, mixed_1.s3, mixed_2.s3, mixed_3.s3) * by;
 // >>>     float4 call1_x = fmax(mul_x, (float4)(0.0f));
 // >>>     float4 call1_y = fmax(mul_y, (float4)(0.0f));
 // >>>     float4 call1_z = fmax(mul_z, (float4)(0.0f));
 // >>>     float4 call1_w = fmax(mul_w, (float4)(0.0f));
 // >>>     ulong add = first + (ulong)shift.s0;
-// >>>     out[4ul * add] = call1_x.s0;
-// >>>     out[4ul * add + 4] = call1_x.s1;
-// >>>     out[4ul * add + 8] = call1_x.s2;
-// >>>     out[4ul * add + 12] = call1_x.s3;
-// >>>     out[4ul * add + 1] = call1_y.s0;
-// >>>     out[4ul * add + 5] = call1_y.s1;
-// >>>     out[4ul * add + 9] = call1_y.s2;
-// >>>     out[4ul * add + 13] = call1_y.s3;
-// >>>     out[4ul * add + 2] = call1_z.s0;
-// >>>     out[4ul * add + 6] = call1_z.s1;
-// >>>     out[4ul * add + 10] = call1_z.s2;
-// >>>     out[4ul * add + 14] = call1_z.s3;
-// >>>     out[4ul * add + 3] = call1_w.s0;
-// >>>     out[4ul * add + 7] = call1_w.s1;
-// >>>     out[4ul * add + 11] = call1_w.s2;
-// >>>     out[4ul * add + 15] = call1_w.s3;
+// >>>     *(global scale_float4 *)(out + 4ul * add) = (float4)(call1_x.s0, call1_y.s0, call1_z.s0, call1_w.s0);
+// >>>     *(global scale_float4 *)(out + (4ul * add + 4)) = (float4)(call1_x.s1, call1_y.s1, call1_z.s1, call1_w.s1);
+// >>>     *(global scale_float4 *)(out + (4ul * add + 8)) = (float4)(call1_x.s2, call1_y.s2, call1_z.s2, call1_w.s2);
+// >>>     *(global scale_float4 *)(out + (4ul * add + 12)) = (float4)(call1_x.s3, call1_y.s3, call1_z.s3, call1_w.s3);
 // >>> }
 // >>> 
 // >>> /* parts, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -140,6 +134,10 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef uchar4 parts_uchar4 __attribute__((aligned(1)));
+// >>> 
+// >>> typedef ushort4 parts_ushort4 __attribute__((aligned(2)));
+// >>> 
 // >>> void parts_one(global uchar *restrict in, global ushort *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     long t = (long)(int)id * 2l;
@@ -163,18 +161,14 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>         return;
 // >>>     }
 // >>>     long t = (long)(int)first * 2l;
-// >>>     uchar4 t_1 = (uchar4)(in[t], in[t + 2], in[t + 4], in[t + 6]);
-// >>>     uchar4 t_2 = (uchar4)(in[t + 1], in[t + 3], in[t + 5], in[t + 7]);
+// >>>     uchar4 mixed = *(global const parts_uchar4 *)(in + t);
+// >>>     uchar4 mixed_1 = *(global const parts_uchar4 *)(in + (t + 4));
+// >>>     uchar4 t_1 = (uchar4)(mixed.s0, mixed.s2, mixed_1.s0, mixed_1.s2);
+// >>>     uchar4 t_2 = (uchar4)(mixed.s1, mixed.s3, mixed_1.s1, mixed_1.s3);
 // >>>     ushort4 shl_x = convert_ushort4(t_1) << (ushort4)(2u);
 // >>>     ushort4 shl_y = convert_ushort4(t_2) << (ushort4)(2u);
-// >>>     out[t] = shl_x.s0;
-// >>>     out[t + 2] = shl_x.s1;
-// >>>     out[t + 4] = shl_x.s2;
-// >>>     out[t + 6] = shl_x.s3;
-// >>>     out[t + 1] = shl_y.s0;
-// >>>     out[t + 3] = shl_y.s1;
-// >>>     out[t + 5] = shl_y.s2;
-// >>>     out[t + 7] = shl_y.s3;
+// >>>     *(global parts_ushort4 *)(out + t) = (ushort4)(shl_x.s0, shl_y.s0, shl_x.s1, shl_y.s1);
+// >>>     *(global parts_ushort4 *)(out + (t + 4)) = (ushort4)(shl_x.s2, shl_y.s2, shl_x.s3, shl_y.s3);
 // >>> }
 // >>> 
 // >>> /* inexact, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -182,6 +176,8 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
+// >>> typedef float4 inexact_float4 __attribute__((aligned(4)));
+// >>> 
 // >>> void inexact_one(global float *restrict p, global float *restrict out, ulong id, ulong end)
 // >>> {
 // >>>     float t = p[2ul * id];
@@ -204,18 +200,14 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>         inexact_each(p, out, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     float4 t = (float4)(p[2ul * first], p[2ul * first + 2], p[2ul * first + 4], p[2ul * first + 6]);
-// >>>     float4 t_1 = (float4)(p[2ul * first + 1], p[2ul * first + 3], p[2ul * first + 5], p[2ul * first + 7]);
+// >>>     float4 mixed = *(global const inexact_float4 *)(p + 2ul * first);
+// >>>     float4 mixed_1 = *(global const inexact_float4 *)(p + (2ul * first + 4));
+// >>>     float4 t = (float4)(mixed.s0, mixed.s2, mixed_1.s0, mixed_1.s2);
+// >>>     float4 t_1 = (float4)(mixed.s1, mixed.s3, mixed_1.s1, mixed_1.s3);
 // >>>     float4 t_2 = (float4)(sin((float2)(t.s0, t_1.s0)).s0, sin((float2)(t.s1, t_1.s1)).s0, sin((float2)(t.s2, t_1.s2)).s0, sin((float2)(t.s3, t_1.s3)).s0);
 // >>>     float4 t_3 = (float4)(sin((float2)(t.s0, t_1.s0)).s1, sin((float2)(t.s1, t_1.s1)).s1, sin((float2)(t.s2, t_1.s2)).s1, sin((float2)(t.s3, t_1.s3)).s1);
-// >>>     out[2ul * first] = t_2.s0;
-// >>>     out[2ul * first + 2] = t_2.s1;
-// >>>     out[2ul * first + 4] = t_2.s2;
-// >>>     out[2ul * first + 6] = t_2.s3;
-// >>>     out[2ul * first + 1] = t_3.s0;
-// >>>     out[2ul * first + 3] = t_3.s1;
-// >>>     out[2ul * first + 5] = t_3.s2;
-// >>>     out[2ul * first + 7] = t_3.s3;
+// >>>     *(global inexact_float4 *)(out + 2ul * first) = (float4)(t_2.s0, t_3.s0, t_2.s1, t_3.s1);
+// >>>     *(global inexact_float4 *)(out + (2ul * first + 4)) = (float4)(t_2.s2, t_3.s2, t_2.s3, t_3.s3);
 // >>> }
 // >>> 
 // >>> /* turn, with the work of 4 neighbours along dimension 0 in each work-item.
@@ -224,6 +216,8 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
 // >>> constant float turn_turns[] = {1.0f, 0.0f, 0.0f, 1.0f, -1.0f, 0.0f, 0.0f, -1.0f};
+// >>> 
+// >>> typedef float4 turn_float4 __attribute__((aligned(4)));
 // >>> 
 // >>> void turn_one(global float *restrict in, global float *restrict out, int k, ulong id, ulong end)
 // >>> {
@@ -254,8 +248,10 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>         return;
 // >>>     }
 // >>>     int i = (int)first;
-// >>>     float4 v_x = (float4)(in[2l * i], in[2l * i + 2], in[2l * i + 4], in[2l * i + 6]);
-// >>>     float4 v_y = (float4)(in[2l * i + 1], in[2l * i + 3], in[2l * i + 5], in[2l * i + 7]);
+// >>>     float4 mixed = *(global const turn_float4 *)(in + 2l * i);
+// >>>     float4 mixed_1 = *(global const turn_float4 *)(in + (2l * i + 4));
+// >>>     float4 v_x = (float4)(mixed.s0, mixed.s2, mixed_1.s0, mixed_1.s2);
+// >>>     float4 v_y = (float4)(mixed.s1, mixed.s3, mixed_1.s1, mixed_1.s3);
 // >>>     int and = k & 3;
 // >>>     float t_x = turn_turns[2l * and];
 // >>>     float t_y = turn_turns[2l * and + 1];
@@ -263,14 +259,8 @@ kernel void unused_sampler(global const float *in, global float *out)
 // >>>     float4 t = v_x * t_x + -mul3;
 // >>>     float4 mul4 = v_y * t_x;
 // >>>     float4 t_1 = v_x * t_y + mul4;
-// >>>     out[2l * i] = t.s0;
-// >>>     out[2l * i + 2] = t.s1;
-// >>>     out[2l * i + 4] = t.s2;
-// >>>     out[2l * i + 6] = t.s3;
-// >>>     out[2l * i + 1] = t_1.s0;
-// >>>     out[2l * i + 3] = t_1.s1;
-// >>>     out[2l * i + 5] = t_1.s2;
-// >>>     out[2l * i + 7] = t_1.s3;
+// >>>     *(global turn_float4 *)(out + 2l * i) = (float4)(t.s0, t_1.s0, t.s1, t_1.s1);
+// >>>     *(global turn_float4 *)(out + (2l * i + 4)) = (float4)(t.s2, t_1.s2, t.s3, t_1.s3);
 // >>> }
 // >>> 
 // >>> /* unused_sampler, with the work of 4 neighbours along dimension 0 in each work-item.
