@@ -123,7 +123,8 @@ struct turns {
 
 struct row {
     LLVMValueRef load;
-    const char *name; /* of what the rounds have, while text is written */
+    LLVMValueRef may_wrap; /* the index, of type uint, which must not wrap in these rounds; NULL: it cannot */
+    const char *name;      /* of what the rounds have, while text is written */
 };
 
 /* A natural loop; the blocks of inner loops belong to it, too. */

@@ -103,34 +103,70 @@ static bool is_certain(const struct rewrite *r, const struct loop *l, LLVMValueR
     return !value->agreed;
 }
 
+static struct shape by_round(const struct rewrite *r, const struct shape *by_rounds, LLVMValueRef v)
+{
+    const struct value *value = value_of(r, v);
+
+    return value ? by_rounds[value - r->value] : (struct shape){.kind = SHAPE_SAME};
+}
+
+/* The unsigned number that is the last index of the pointer and goes up by 1, so that a place is a number of
+ * `size` bytes further in each round unless it wraps; NULL: there is none. */
+static LLVMValueRef wrapping_index(const struct rewrite *r, const struct shape *by_rounds,
+                                   LLVMValueRef pointer, int64_t size)
+{
+    LLVMValueRef p = plain(pointer), last;
+    int64_t bytes = 0, constant;
+    LLVMTypeRef type;
+
+    if (!LLVMIsAGetElementPtrInst(p))
+        return NULL;
+    type = LLVMGetGEPSourceElementType(p);
+    last = LLVMGetOperand(p, (unsigned)LLVMGetNumOperands(p) - 1);
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(p); i++) {
+        if (LLVMGetOperand(p, i) != last && by_round(r, by_rounds, LLVMGetOperand(p, i)).kind != SHAPE_SAME)
+            return NULL;
+        if (i && !next_offset(r, p, i, &type, &bytes, &constant))
+            return NULL;
+    }
+    if (bytes != size || !LLVMIsAZExtInst(last) || int_bits(LLVMTypeOf(LLVMGetOperand(last, 0))) != 32)
+        return NULL;
+    last = LLVMGetOperand(last, 0);
+    return by_round(r, by_rounds, last).kind == SHAPE_STEP && by_round(r, by_rounds, last).step == 1 ? last
+                                                                                                     : NULL;
+}
+
 /* `by_rounds`: how values differ between rounds. */
-static bool is_row(struct rewrite *r, const struct loop *l, const struct shape *by_rounds, LLVMValueRef load)
+static bool is_row(struct rewrite *r, const struct loop *l, const struct shape *by_rounds, LLVMValueRef load,
+                   LLVMValueRef *may_wrap)
 {
     LLVMTypeRef t = LLVMTypeOf(load);
     LLVMValueRef pointer = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
-    const struct value *p = pointer ? value_of(r, pointer) : NULL;
     const uint32_t b = block_index(r, LLVMGetInstructionParent(load));
 
-    if (!p || b == l->header || r->block[b].region || !dominates(r, b, l->latch) || !is_number(t) ||
+    if (!pointer || b == l->header || r->block[b].region || !dominates(r, b, l->latch) || !is_number(t) ||
         (space_of(pointer) != 1 && space_of(pointer) != 2) || shape_of(r, pointer).kind == SHAPE_SAME ||
         lies_side_by_side(r, pointer, t) || !is_certain(r, l, pointer))
         return false;
-    return by_rounds[p - r->value].kind == SHAPE_STEP &&
-           by_rounds[p - r->value].step == (int64_t)LLVMABISizeOfType(r->data, t);
+    const int64_t size = (int64_t)LLVMABISizeOfType(r->data, t);
+    const struct shape s = by_round(r, by_rounds, pointer);
+    *may_wrap = s.kind == SHAPE_ANY ? wrapping_index(r, by_rounds, pointer, size) : NULL;
+    return *may_wrap || (s.kind == SHAPE_STEP && s.step == size);
 }
 
 static void find_in_loop(struct rewrite *r, struct loop *l)
 {
     struct shape *by_rounds = shapes_by_rounds(r, l, l->count, l->bound_unsigned);
-    const struct value *bound = value_of(r, l->bound);
-    const bool steady = !bound || by_rounds[bound - r->value].kind == SHAPE_SAME;
+    const bool steady = by_round(r, by_rounds, l->bound).kind == SHAPE_SAME;
+    LLVMValueRef may_wrap;
 
     for (uint32_t b = 0; b < r->nblock && steady; b++)
         for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v && l->has[b];
              v = LLVMGetNextInstruction(v)) {
             bool apart = l->apart;
-            if (l->nrow < MOST_ROWS && is_row(r, l, by_rounds, v) && comes_before_stores(r, l, v, &apart)) {
-                l->row[l->nrow++] = (struct row){.load = v};
+            if (l->nrow < MOST_ROWS && is_row(r, l, by_rounds, v, &may_wrap) &&
+                comes_before_stores(r, l, v, &apart)) {
+                l->row[l->nrow++] = (struct row){.load = v, .may_wrap = may_wrap};
                 l->apart = apart;
             }
         }
@@ -180,6 +216,11 @@ void write_rows(struct rewrite *r, struct loop *l)
         const char *turn = turn_helper(r, t, is_unsigned(r, load)), *text = "";
         l->row[i].name = new_name(r, "turned");
         define_parts(r, l, pointer);
+        if (l->row[i].may_wrap) {
+            line(r, "if (any(%s > %#xu))", operand(r, whole(r, l->row[i].may_wrap, true), R_LESS),
+                 UINT32_MAX - ROUNDS + 1);
+            line(r, "    break;");
+        }
         for (unsigned lane = 0; lane < r->lanes; lane++)
             text = spell(r, "%s%s*(%s const %s_row_%s *)(%s)", text, lane ? ", " : "", space_name(r, pointer),
                          kernel_name(r), type, neighbour_pointer(r, pointer, t, lane, 0).text);

@@ -98,8 +98,8 @@ CASE(agree_on_rows)
     IDS;
     const uint u = x + 3;
     const int m = (w & 63) + 9;
-    const int here = n[x % m * 4 + x / m], there = n[u % (uint)m] - n[u / (h + 10u)], words = s[x / 16 * 16 + x % 16],
-              small = b[x % (h + 1)] + b[x / (k + 1)], shifted = n[(x - 3) % m + 100] + n[(x - 3) / m + 100];
+    const int here = n[x % m * 4 + x / m], there = n[u % (uint)m] / 2 - n[u / (h + 10u)] / 2, words = s[x / 16 * 16 + x % 16],
+              small = b[x % (h + 1)] + b[x / (k + 1)], shifted = n[(x - 3) % m + 100] / 2 + n[(x - 3) / m + 100] / 2;
     OUT(0, here), OUT(1, there), OUT(2, words), OUT(3, small), OUT(4, l[get_global_id(0) % 24]), OUT(5, shifted);
 }
 CASE(agree_that_none_wraps)
@@ -1206,7 +1206,7 @@ CASE(rows_of_types)
     ROW;
     float sum = a;
     double more = 0;
-    int i = 0;
+    uint i = 0;
     uint u = 7;
     long t = 0;
     for (int j = 0; j < m; j++)
@@ -1239,7 +1239,7 @@ CASE(rows_with_bounds)
 {
     IDS;
     ROW;
-    int one = 0, two = 0, three = 0, four = 0, five = 0, six = 0, seven = 0;
+    uint one = 0, two = 0, three = 0, four = 0, five = 0, six = 0, seven = 0;
     const uint v = m;
     for (int j = k; j <= m - 1; j++)
         one = one * 31 + n[row + j];
@@ -1281,13 +1281,13 @@ CASE(rows_that_are_stored)
     for (int j = 0; j < 22; j++)
         to[j] = j + p;
     for (int j = 0; j < 20; j++)
-        to[j + 2] += to[j];
+        to[j + 2] = (to[j + 2] & 65535) + to[j] % 100;
 }
 CASE(rows_not_always)
 {
     IDS;
     ROW;
-    int one = 0, two = 0, three = 0;
+    uint one = 0, two = 0, three = 0;
     for (int j = 0; j < m; j++) {
         if ((j ^ k) & 1)
             one = one * 31 + n[row + j];
@@ -1306,9 +1306,10 @@ CASE(rows_and_more)
 {
     IDS;
     ROW;
-    int u = 1, v = 2, j, sum = 0, most = INT_MIN;
+    uint u = 1, v = 2, sum = 0;
+    int j, most = INT_MIN;
     for (j = k; j < m; j++) {
-        const int next = u + n[row + j];
+        const uint next = u + n[row + j];
         u = v;
         v = next;
         if (n[row + j] > most)
@@ -1316,7 +1317,7 @@ CASE(rows_and_more)
     }
     OUT(0, u), OUT(1, v), OUT(2, j), OUT(3, most);
     for (int i = 0; i < 3; i++) {
-        int part = i;
+        uint part = i;
         for (j = 0; j < m - 8 * i; j++)
             part = part * 3 + n[row + 8 * i + j] * n[i * 60 + j];
         sum = sum * 31 + part;
@@ -1327,7 +1328,7 @@ CASE(rows_of_some)
 {
     IDS;
     ROW;
-    int sum = 0, other = 0;
+    uint sum = 0, other = 0;
     if (n[p] & 1)
         for (int j = 0; j < m; j++)
             sum = sum * 31 + n[row + j];
@@ -1335,10 +1336,25 @@ CASE(rows_of_some)
         for (int j = 0; j < m; j++)
             other = other * 31 + n[row + j];
     OUT(0, sum), OUT(1, other);
-    int chosen = 0;
+    uint chosen = 0;
     for (int j = 0; j < m; j++)
         chosen = chosen * 3 + n[min(row, 3000) + j] + n[(x < 2 ? 100 : row) + j];
     OUT(2, chosen);
+}
+CASE(rows_of_unsigned_places)
+{
+    IDS;
+    ROW;
+    const uint u = at & 63, v = m;
+    uint one = 0, two = 0;
+    double three = 0;
+    for (uint j = 0; j < v; j++)
+        one = one * 31 + n[u * 60 + j];
+    for (int j = k; j < m; j++)
+        two = two * 31 + b[j + u * 60u] * s[u * 60 + j - 1 + 1];
+    for (ushort j = 0; j < v; j++)
+        three = three * 0.5 + d[u * 60 + j];
+    OUT(0, one), OUT(1, two), OUTD(2, three);
 }
 CASE(rows_in_arrays)
 {
@@ -1358,14 +1374,14 @@ CASE(elements_in_turn)
     IDS;
     global int *to = (global int *)(out + at * SLOTS);
     const int i = x, j = y * 128;
-    to[0] = n[2 * i] * 31 ^ n[2 * i + 1];
-    to[1] = n[3 * i + 2] * 31 - n[3 * i] * 7 + n[3 * i + 1];
-    to[2] = n[4 * (i + 1) - 1] + n[4 * i] * 3 + n[4 * i + 2] * 5 + n[4 * i + 1] * 7;
-    to[3] = n[2 * i + j] + n[1 + 2 * i + j] * 3;
+    to[0] = n[2 * i] % 64 * 31 ^ n[2 * i + 1];
+    to[1] = n[3 * i + 2] % 64 * 31 - n[3 * i] % 99 * 7 + n[3 * i + 1] / 4;
+    to[2] = (uint)n[4 * (i + 1) - 1] + n[4 * i] * 3u + n[4 * i + 2] * 5u + n[4 * i + 1] * 7u;
+    to[3] = n[2 * i + j] + n[1 + 2 * i + j] * 3u;
     to[4] = b[2 * i] * 256 + b[2 * i + 1] + s[2 * i] * 5 + s[2 * i + 1];
-    to[5] = n[2 * i] + n[2 * i + 2]; // none between
-    to[6] = n[2 * i - 1 & 4095] + n[2 * i];
-    to[7] = n[5 * i] + n[5 * i + 1] + n[5 * i + 2] + n[5 * i + 3] + n[5 * i + 4];
+    to[5] = (uint)n[2 * i] + n[2 * i + 2]; // none between
+    to[6] = (uint)n[2 * i - 1 & 4095] + n[2 * i];
+    to[7] = (uint)n[5 * i] + n[5 * i + 1] + n[5 * i + 2] + n[5 * i + 3] + n[5 * i + 4];
     const float2 c = vload2(i, f), e = vload2(i + k, f);
     const double2 g = vload2(i, d);
     const float4 q = vload4(i, f);
@@ -1379,11 +1395,11 @@ CASE(stored_in_turn)
     global int *to = (global int *)out;
     global float *real = (global float *)out;
     const int first = 2 * SLOTS * WIDTH * HEIGHT * z, wide = WIDTH * HEIGHT, me = y * WIDTH + x;
-    to[first + 2 * me] = n[p], to[first + 2 * me + 1] = n[p] * k;
+    to[first + 2 * me] = n[p], to[first + 2 * me + 1] = n[p] % 1000 * k;
     vstore4((float4)(a, k, h, N(p + 1) & 63), 0, real + first + 2 * wide + 4 * me);
     to[first + 6 * wide + 3 * me + 1] = p, to[first + 6 * wide + 3 * me + 2] = n[p ^ 1], to[first + 6 * wide + 3 * me] = 5;
     to[first + 9 * wide + 2 * me + 1] = n[p]; // loads in between
-    to[first + 9 * wide + 2 * me] = n[p ^ 3] + to[first + 9 * wide + 2 * me + 1];
+    to[first + 9 * wide + 2 * me] = (uint)n[p ^ 3] + to[first + 9 * wide + 2 * me + 1];
     to[first + 11 * wide + 2 * me] = 1; // twice
     to[first + 11 * wide + 2 * me] = p;
     to[first + 11 * wide + 2 * me + 1] = k;
@@ -1391,5 +1407,5 @@ CASE(stored_in_turn)
         vstore2((float2)(a, p), 0, real + first + 13 * wide + 2 * me);
     to[first + 15 * wide + 2 * me] = n[p & 7];
     if (k & 1)
-        to[first + 15 * wide + 2 * me + 1] = n[p & 7] + 1;
+        to[first + 15 * wide + 2 * me + 1] = n[p & 7] / 2 + 1;
 }

@@ -17,6 +17,14 @@ kernel void in_memory(global const double *in, constant double *by, global doubl
         out[i] += in[i * (last + 1) + k] * by[k];
     }
 }
+kernel void may_wrap(global const char *in, global int *out, uint w)
+{
+    uint i = get_global_id(0);
+    int sum = 0;
+    for (int k = 0; k < w; k++)
+        sum += in[i * w + k];
+    out[i] = sum;
+}
 // these are none
 kernel void others(global float *io, global const uint *n, int w, uint u)
 {
@@ -32,8 +40,8 @@ kernel void others(global float *io, global const uint *n, int w, uint u)
         sum += io[i * w + k];
     for (int k = 0; k < w; k++) // not side by side
         sum += io[i * w + 2 * k];
-    for (uint k = 0; k < u; k++) // the index may wrap
-        sum += io[j * u + k];
+    for (uint k = 0; k < u; k++) // the index may wrap otherwise
+        sum += io[j * u - k];
     for (int k = 0; k < n[k]; k++) // the bound may change
         sum += io[i * w + k];
     for (int k = i; k < w; k++) // neighbours have other rounds
@@ -195,6 +203,74 @@ kernel void not_all(global int *out, global const int *in, int w)
 // >>>     }
 // >>> }
 // >>> 
+// >>> /* may_wrap, with the work of 8 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 8, and its size divided by 8 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> typedef int8 may_wrap_int8 __attribute__((aligned(4)));
+// >>> 
+// >>> typedef char8 may_wrap_row_char8 __attribute__((aligned(1)));
+// >>> 
+// >>> /* What the neighbours have in each round, of what each has in its row. */
+// >>> void may_wrap_turn_char8(private const char8 *row, private char8 *round)
+// >>> {
+// >>>     round[0] = (char8)(row[0].s0, row[1].s0, row[2].s0, row[3].s0, row[4].s0, row[5].s0, row[6].s0, row[7].s0);
+// >>>     round[1] = (char8)(row[0].s1, row[1].s1, row[2].s1, row[3].s1, row[4].s1, row[5].s1, row[6].s1, row[7].s1);
+// >>>     round[2] = (char8)(row[0].s2, row[1].s2, row[2].s2, row[3].s2, row[4].s2, row[5].s2, row[6].s2, row[7].s2);
+// >>>     round[3] = (char8)(row[0].s3, row[1].s3, row[2].s3, row[3].s3, row[4].s3, row[5].s3, row[6].s3, row[7].s3);
+// >>>     round[4] = (char8)(row[0].s4, row[1].s4, row[2].s4, row[3].s4, row[4].s4, row[5].s4, row[6].s4, row[7].s4);
+// >>>     round[5] = (char8)(row[0].s5, row[1].s5, row[2].s5, row[3].s5, row[4].s5, row[5].s5, row[6].s5, row[7].s5);
+// >>>     round[6] = (char8)(row[0].s6, row[1].s6, row[2].s6, row[3].s6, row[4].s6, row[5].s6, row[6].s6, row[7].s6);
+// >>>     round[7] = (char8)(row[0].s7, row[1].s7, row[2].s7, row[3].s7, row[4].s7, row[5].s7, row[6].s7, row[7].s7);
+// >>> }
+// >>> 
+// >>> void may_wrap_one(global char *restrict in, global int *restrict out, uint w, ulong id, ulong end)
+// >>> {
+// >>>     uint i = (uint)id;
+// >>>     int sum = 0;
+// >>>     for (int k = 0; (uint)k < w; k++) {
+// >>>         sum = sum + (int)in[i * w + (uint)k];
+// >>>     }
+// >>>     out[i] = sum;
+// >>> }
+// >>> 
+// >>> void may_wrap_each(global char *restrict in, global int *restrict out, uint w, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         may_wrap_one(in, out, w, id, end);
+// >>> }
+// >>> 
+// >>> __attribute__((vec_type_hint(float8)))
+// >>> kernel void may_wrap_wide8(global char *restrict in, global int *restrict out, uint w, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 8;
+// >>>     if (first + 8 > end) {
+// >>>         may_wrap_each(in, out, w, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     uint i = (uint)first;
+// >>>     int8 sum = (int8)(0);
+// >>>     int k = 0;
+// >>>     while ((uint)k < w && (ulong)w - k >= 8) {
+// >>>         ulong8 idxprom = convert_ulong8(((uint8)(i) + (uint8)(0, 1u, 2u, 3u, 4u, 5u, 6u, 7u)) * w + (uint)k);
+// >>>         if (any(((uint8)(i) + (uint8)(0, 1u, 2u, 3u, 4u, 5u, 6u, 7u)) * w + (uint)k > 0xfffffff8u))
+// >>>             break;
+// >>>         char8 rows[8] = {*(global const may_wrap_row_char8 *)(in + idxprom.s0), *(global const may_wrap_row_char8 *)(in + idxprom.s1), *(global const may_wrap_row_char8 *)(in + idxprom.s2), *(global const may_wrap_row_char8 *)(in + idxprom.s3), *(global const may_wrap_row_char8 *)(in + idxprom.s4), *(global const may_wrap_row_char8 *)(in + idxprom.s5), *(global const may_wrap_row_char8 *)(in + idxprom.s6), *(global const may_wrap_row_char8 *)(in + idxprom.s7)};
+// >>>         char8 turned[8];
+// >>>         may_wrap_turn_char8(rows, turned);
+// >>>         #pragma unroll
+// >>>         for (int round = 0; round < 8; round++, k++) {
+// >>>             sum = sum + convert_int8(turned[round]);
+// >>>         }
+// >>>     }
+// >>>     for (; (uint)k < w; k++) {
+// >>>         ulong8 idxprom = convert_ulong8(((uint8)(i) + (uint8)(0, 1u, 2u, 3u, 4u, 5u, 6u, 7u)) * w + (uint)k);
+// >>>         sum = sum + convert_int8((char8)(in[idxprom.s0], in[idxprom.s1], in[idxprom.s2], in[idxprom.s3], in[idxprom.s4], in[idxprom.s5], in[idxprom.s6], in[idxprom.s7]));
+// >>>     }
+// >>>     *(global may_wrap_int8 *)(out + i) = sum;
+// >>> }
+// >>> 
 // >>> /* others, with the work of 16 neighbours along dimension 0 in each work-item.
 // >>>  *
 // >>>  * To be launched with the offset of dimension 0 divided by 16, and its size divided by 16 and
@@ -231,15 +307,15 @@ kernel void not_all(global int *out, global const int *in, int w)
 // >>>     }
 // >>>     float sum_4 = sum_3;
 // >>>     for (uint k52 = 0u; k52 < u; k52++) {
-// >>>         sum_4 = sum_4 + io[(uint)i * u + k52];
+// >>>         sum_4 = sum_4 + io[(uint)i * u - k52];
 // >>>     }
 // >>>     float sum_5 = sum_4;
-// >>>     for (int k66 = 0; (uint)k66 < n[k66]; k66++) {
-// >>>         sum_5 = sum_5 + io[i * w + k66];
+// >>>     for (int k65 = 0; (uint)k65 < n[k65]; k65++) {
+// >>>         sum_5 = sum_5 + io[i * w + k65];
 // >>>     }
 // >>>     float sum_6 = sum_5;
-// >>>     for (int k82 = i; k82 < w; k82++) {
-// >>>         sum_6 = sum_6 + io[i * w + k82];
+// >>>     for (int k81 = i; k81 < w; k81++) {
+// >>>         sum_6 = sum_6 + io[i * w + k81];
 // >>>     }
 // >>>     io[i] = sum_6;
 // >>> }
@@ -289,25 +365,25 @@ kernel void not_all(global int *out, global const int *in, int w)
 // >>>     }
 // >>>     float16 sum_4 = sum_3;
 // >>>     for (uint k52 = 0u; k52 < u; k52++) {
-// >>>         ulong16 idxprom60 = convert_ulong16(as_uint16((int16)(i) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) * u + k52);
-// >>>         sum_4 = sum_4 + (float16)(io[idxprom60.s0], io[idxprom60.s1], io[idxprom60.s2], io[idxprom60.s3], io[idxprom60.s4], io[idxprom60.s5], io[idxprom60.s6], io[idxprom60.s7], io[idxprom60.s8], io[idxprom60.s9], io[idxprom60.sa], io[idxprom60.sb], io[idxprom60.sc], io[idxprom60.sd], io[idxprom60.se], io[idxprom60.sf]);
+// >>>         ulong16 idxprom59 = convert_ulong16(as_uint16((int16)(i) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) * u - k52);
+// >>>         sum_4 = sum_4 + (float16)(io[idxprom59.s0], io[idxprom59.s1], io[idxprom59.s2], io[idxprom59.s3], io[idxprom59.s4], io[idxprom59.s5], io[idxprom59.s6], io[idxprom59.s7], io[idxprom59.s8], io[idxprom59.s9], io[idxprom59.sa], io[idxprom59.sb], io[idxprom59.sc], io[idxprom59.sd], io[idxprom59.se], io[idxprom59.sf]);
 // >>>     }
 // >>>     float16 sum_5 = sum_4;
-// >>>     for (int k66 = 0; (uint)k66 < n[k66]; k66++) {
-// >>>         long16 idxprom76 = convert_long16(((int16)(i) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) * w + k66);
-// >>>         sum_5 = sum_5 + (float16)(io[idxprom76.s0], io[idxprom76.s1], io[idxprom76.s2], io[idxprom76.s3], io[idxprom76.s4], io[idxprom76.s5], io[idxprom76.s6], io[idxprom76.s7], io[idxprom76.s8], io[idxprom76.s9], io[idxprom76.sa], io[idxprom76.sb], io[idxprom76.sc], io[idxprom76.sd], io[idxprom76.se], io[idxprom76.sf]);
+// >>>     for (int k65 = 0; (uint)k65 < n[k65]; k65++) {
+// >>>         long16 idxprom75 = convert_long16(((int16)(i) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) * w + k65);
+// >>>         sum_5 = sum_5 + (float16)(io[idxprom75.s0], io[idxprom75.s1], io[idxprom75.s2], io[idxprom75.s3], io[idxprom75.s4], io[idxprom75.s5], io[idxprom75.s6], io[idxprom75.s7], io[idxprom75.s8], io[idxprom75.s9], io[idxprom75.sa], io[idxprom75.sb], io[idxprom75.sc], io[idxprom75.sd], io[idxprom75.se], io[idxprom75.sf]);
 // >>>     }
 // >>>     float16 sum_6 = sum_5;
-// >>>     int k82 = i;
+// >>>     int k81 = i;
 // >>>     int16 going = -1;
 // >>>     for (;;) {
-// >>>         int16 mask = (int16)(k82) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < w;
+// >>>         int16 mask = (int16)(k81) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < w;
 // >>>         going &= mask;
 // >>>         if (!any(going))
 // >>>             break;
-// >>>         long16 idxprom90 = convert_long16(((int16)(i) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) * w + ((int16)(k82) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
-// >>>         sum_6 = select(sum_6, sum_6 + (float16)(going.s0 ? io[idxprom90.s0] : 0, going.s1 ? io[idxprom90.s1] : 0, going.s2 ? io[idxprom90.s2] : 0, going.s3 ? io[idxprom90.s3] : 0, going.s4 ? io[idxprom90.s4] : 0, going.s5 ? io[idxprom90.s5] : 0, going.s6 ? io[idxprom90.s6] : 0, going.s7 ? io[idxprom90.s7] : 0, going.s8 ? io[idxprom90.s8] : 0, going.s9 ? io[idxprom90.s9] : 0, going.sa ? io[idxprom90.sa] : 0, going.sb ? io[idxprom90.sb] : 0, going.sc ? io[idxprom90.sc] : 0, going.sd ? io[idxprom90.sd] : 0, going.se ? io[idxprom90.se] : 0, going.sf ? io[idxprom90.sf] : 0), going);
-// >>>         k82 = (int)((uint)k82 + 1u);
+// >>>         long16 idxprom89 = convert_long16(((int16)(i) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) * w + ((int16)(k81) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
+// >>>         sum_6 = select(sum_6, sum_6 + (float16)(going.s0 ? io[idxprom89.s0] : 0, going.s1 ? io[idxprom89.s1] : 0, going.s2 ? io[idxprom89.s2] : 0, going.s3 ? io[idxprom89.s3] : 0, going.s4 ? io[idxprom89.s4] : 0, going.s5 ? io[idxprom89.s5] : 0, going.s6 ? io[idxprom89.s6] : 0, going.s7 ? io[idxprom89.s7] : 0, going.s8 ? io[idxprom89.s8] : 0, going.s9 ? io[idxprom89.s9] : 0, going.sa ? io[idxprom89.sa] : 0, going.sb ? io[idxprom89.sb] : 0, going.sc ? io[idxprom89.sc] : 0, going.sd ? io[idxprom89.sd] : 0, going.se ? io[idxprom89.se] : 0, going.sf ? io[idxprom89.sf] : 0), going);
+// >>>         k81 = (int)((uint)k81 + 1u);
 // >>>     }
 // >>>     *(global others_float16 *)(io + i) = sum_6;
 // >>> }
