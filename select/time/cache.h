@@ -1,7 +1,7 @@
 /* cache.h - reuse distances ([C] 3.3.4).
  *
- * A reference hits an LRU cache of `n` lines iff its unit touched the line before, and fewer than `n`
- * distinct lines since then.  With weights a line stands for several, so that a sample of a loop nest can
+ * A reference hits an LRU cache of `n` lines iff the line was touched before, and fewer than `n` distinct
+ * lines since then.  With weights a line stands for several, so that a sample of a loop nest can
  * stand for the whole nest.  With all weights 1 distances are exact. */
 #pragma once
 
@@ -13,11 +13,10 @@
 
 struct cache_access {
     uint64_t line;
-    uint32_t unit;       /* whose cache it is; all the same: they share one */
     uint64_t when;       /* iteration of each nest level, one byte each, outermost in the highest byte */
     const float *weight; /* CACHE_LEVELS: lines that this one stands for in a window that level i carries: the
                             windows of inner levels are shorter and do not see what outer levels repeat */
-    double distance;     /* result: weight of the distinct lines its unit touched since the last access */
+    double distance;     /* result: weight of the distinct lines touched since the last access */
     uint32_t previous;   /* result: index of that last access; meaningless when cold */
 };
 

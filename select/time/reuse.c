@@ -46,7 +46,6 @@ struct sampled {
     uint32_t entry;
     float mult;    /* accesses that this one stands for */
     float exposed; /* the part of its latency that no prefetch hides */
-    uint32_t unit;
     uint8_t level;
 };
 
@@ -300,7 +299,6 @@ static void choose_weights(struct nest *n, uint32_t line)
 /* An access on its way through the nest; what the levels so far make of it. */
 struct visit {
     uint64_t addr, when;
-    uint32_t unit;
     float mult;
 };
 
@@ -327,7 +325,6 @@ static void emit_warps(struct nest *n, uint32_t e, unsigned d, const struct visi
             n->item[n->n++] = (struct sampled){.addr = from->addr + x->at[j],
                                                .when = from->when,
                                                .entry = e,
-                                               .unit = from->unit,
                                                .mult = from->mult * n->w[e].lines};
         return;
     }
@@ -400,8 +397,7 @@ struct hits {
 };
 
 /* Distances of the accesses whose level is `lv` among themselves, in lines of `line` bytes. */
-static void measure(const struct nest *n, struct hits *h, unsigned lv, uint64_t line, bool shared,
-                    size_t weights)
+static void measure(const struct nest *n, struct hits *h, unsigned lv, uint64_t line, size_t weights)
 {
     h->n = 0;
     for (size_t i = 0; i < n->n; i++) {
@@ -410,7 +406,6 @@ static void measure(const struct nest *n, struct hits *h, unsigned lv, uint64_t 
             continue;
         h->a[h->n] =
             (struct cache_access){.line = s->addr / line,
-                                  .unit = shared ? 0 : s->unit,
                                   .when = s->when,
                                   .weight = (const float *)((const char *)&n->w[s->entry] + weights)};
         h->index[h->n++] = (uint32_t)i;
@@ -423,7 +418,7 @@ static void measure(const struct nest *n, struct hits *h, unsigned lv, uint64_t 
 static void find_exposed(struct nest *n, struct hits *h)
 {
     uint64_t line = n->p->d->line_bytes ? n->p->d->line_bytes : 64;
-    measure(n, h, 0, PAGE_BYTES, true, offsetof(struct weights, page));
+    measure(n, h, 0, PAGE_BYTES, offsetof(struct weights, page));
     for (size_t i = 0; i < n->n; i++) {
         struct sampled *s = &n->item[i];
         if (h->a[i].distance < CACHE_COLD && n->item[h->a[i].previous].addr / line == s->addr / line)
@@ -442,7 +437,7 @@ static void try_level(struct nest *n, unsigned lv, struct hits *h)
     double capacity = (double)c->bytes / line;
     if (c->shared && n->p->d->units) /* the sample is of one core */
         capacity /= n->p->d->units;
-    measure(n, h, lv, line, c->shared, offsetof(struct weights, line));
+    measure(n, h, lv, line, offsetof(struct weights, line));
     for (size_t i = 0; i < h->n; i++)
         n->item[h->index[i]].level += h->a[i].distance >= capacity;
 }
