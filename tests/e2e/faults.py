@@ -47,13 +47,8 @@ def faulty_run(bench, what, arguments=None, **options):
 
 
 def analysed_with(bench, program, arguments=None, **options):
-    """A cache that knows the program."""
-    cache = bench.store("cache")
-    bench.run_app(program, "both", arguments=arguments, cache=cache, CLSIZER_WISDOM="none", CLSIZER_NO_AHEAD=1,
-                  **options)
-    bench.wait_for_helper(cache)
-    expect(list(cache.glob("*.sum")), "the helper left no summary")
-    return cache
+    """A cache that knows the program, for which nothing is compiled ahead."""
+    return bench.analysed_app(program, arguments, "both", CLSIZER_NO_AHEAD=1, **options)
 
 
 def analysed_cache(bench, **options):
@@ -89,10 +84,8 @@ def every_mode(bench):
 
 def mode_without_a_size(bench):
     """A program that leaves the size to the driver cannot be measured in parts: said once, and left alone."""
-    arguments, cache = ["-n", "100003", "-l", "40"], bench.store("cache")
-    bare = bench.run_app("prime", arguments=arguments)
-    bench.run_app("prime", "layer", arguments=arguments, cache=cache)
-    bench.wait_for_helper(cache)
+    arguments = ["-n", "100003", "-l", "40"]
+    bare, cache = bench.run_app("prime", arguments=arguments), bench.analysed_app("prime", arguments)
     for mode in "slices", "swap":
         result = bench.run_app("prime", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
                                CLSIZER_MODE=mode, CLSIZER_SUMMARY=1)
@@ -104,10 +97,8 @@ def mode_without_a_size(bench):
 
 def copies_of_shared_buffers(bench):
     """Copies hold what another thread may change meanwhile, through the same queue: they never go back."""
-    arguments, cache = ["-n", "65536", "-l", "60"], bench.store("cache")
-    bare = bench.run_app("shared", arguments=arguments)
-    bench.run_app("shared", "layer", arguments=arguments, cache=cache)
-    bench.wait_for_helper(cache)
+    arguments = ["-n", "65536", "-l", "60"]
+    bare, cache = bench.run_app("shared", arguments=arguments), bench.analysed_app("shared", arguments)
     for run in range(8):
         same(bench.run_app("shared", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
                            CLSIZER_MODE="swap", POCL_WORK_GROUP_SPECIALIZATION=0), bare, f"run {run}")
@@ -118,9 +109,7 @@ def proofs_are_of_one_launch(bench):
     arguments = ["-n", "65536", "-l", "20"]
     bare = bench.run_app("inplace", arguments=arguments)
     expect(bare.status == 0, f"bare: exit status {bare.status}: {bare.err[-500:]}")
-    cache = bench.store("cache")
-    bench.run_app("inplace", "both", arguments=arguments, cache=cache, CLSIZER_WISDOM="none")
-    bench.wait_for_helper(cache)
+    cache = bench.analysed_app("inplace", arguments, "both")
     for orchestration in "sync", "async":
         result = bench.run_app("inplace", "both", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
                                CLSIZER_MODE="rerun", CLSIZER_ORCHESTRATION=orchestration, CLSIZER_EFFORT="exhaustive",
@@ -193,9 +182,8 @@ def alive(pid):
 def driver_flags(bench):
     """Options that the driver takes from its own environment count like the program's."""
     flags = {"POCL_EXTRA_BUILD_FLAGS": "-cl-fast-relaxed-math"}
-    cache, bare = bench.store("cache"), bench.run_app(PROGRAM, arguments=ARGUMENTS, **flags)
-    bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, cache=cache, CLSIZER_STRICT="1", **flags)
-    bench.wait_for_helper(cache)
+    bare = bench.run_app(PROGRAM, arguments=ARGUMENTS, **flags)
+    cache = bench.analysed_app(PROGRAM, ARGUMENTS, "both", CLSIZER_STRICT="1", **flags)
     result = bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, cache=cache, CLSIZER_STRICT="1", **flags)
     same(result, bare, "driver flags")
     expect_reason(result, "refusal", "relaxed-math")
@@ -204,9 +192,7 @@ def driver_flags(bench):
 
 def relaxed_wanted(bench):
     """Relaxed floating point is tuned where the user does not mind the last bits."""
-    cache = bench.store("cache")
-    bench.run_app("unseen", "both", cache=cache)
-    bench.wait_for_helper(cache)
+    cache = bench.analysed_app("unseen", way="both")
     for wanted in False, True:
         result = bench.run_app("unseen", "both", cache=cache, wisdom="none", CLSIZER_EFFORT="patient",
                                CLSIZER_ANALYSE_AFTER=0, **({"CLSIZER_RELAXED": 1} if wanted else {}))
@@ -473,10 +459,9 @@ def sizes_asked_for(bench):
 
 def decisions_are_reopened(bench):
     """Work per work-item grows tenfold half way, a scalar changes at every launch: one race, and one more."""
-    arguments, cache = ["-n", "16384", "-l", "2000"], bench.store("cache")
+    arguments = ["-n", "16384", "-l", "2000"]
     bare = bench.run_app("phases", arguments=arguments)
-    bench.run_app("phases", "both", arguments=["-l", "400"], cache=cache, CLSIZER_WISDOM="none", CLSIZER_VARIANTS="sizes")
-    bench.wait_for_helper(cache)
+    cache = bench.analysed_app("phases", ["-l", "400"], "both", CLSIZER_VARIANTS="sizes")
     result = bench.run_app("phases", "both", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
                            CLSIZER_VARIANTS="sizes", POCL_AFFINITY=1)  # a variant's launches are too short to be noticed
     same(result, bare, "work that grows")
@@ -994,9 +979,7 @@ def far_better_variants_come_first(bench):
 
 def variants_are_tried_soon(bench):
     """A process tries one as soon as it would have paid for that, in a program of a few seconds."""
-    arguments, cache = ["-n", "512", "-l", "40"], bench.store("soon")
-    bench.run_app("gemm", "layer", arguments=["-n", "64", "-l", "1"], cache=cache)
-    bench.wait_for_helper(cache)
+    arguments, cache = ["-n", "512", "-l", "40"], bench.analysed_app("gemm", ["-n", "64", "-l", "1"])
     result = bench.run_app("gemm", "layer", arguments=arguments, cache=cache, CLSIZER_EFFORT="measure", CLSIZER_VERBOSE=3)
     same(result, bench.run_app("gemm", arguments=arguments), "soon")
     said = re.search(r"wide would have saved ([0-9.]+) s by now", result.err)
@@ -1042,9 +1025,7 @@ def variants_are_tried_elsewhere(bench):
             time.sleep(0.05)
         raise Failure(f"nothing was tried: {[f.name for f in cache.glob('*.ahead')]}")
     bare = bench.run_app("gemm", arguments=["-n", "64", "-l", "2000"])
-    cache = bench.store("tried")
-    bench.run_app("gemm", "layer", arguments=["-n", "64", "-l", "1"], cache=cache, CLSIZER_WISDOM="none")
-    bench.wait_for_helper(cache)
+    cache = bench.analysed_app("gemm", ["-n", "64", "-l", "1"])
     result = run()
     same(result, bare, "first")
     expect("another process tries wide" in result.err, f"it was not tried: {result.err[-500:]}")
@@ -1101,10 +1082,7 @@ def variants_are_kept(bench):
         kept(before)
         expect(run(), f"{what}: the binary was not replaced")
     arguments = ["-n", "64", "-l", "200"]
-    bare, cache = bench.run_app("gemm", arguments=arguments), bench.store("kept")
-    bench.run_app("gemm", "layer", arguments=["-n", "64", "-l", "1"], cache=cache, CLSIZER_WISDOM="none",
-                  CLSIZER_ANALYSE_AFTER=0)
-    bench.wait_for_helper(cache)
+    bare, cache = bench.run_app("gemm", arguments=arguments), bench.analysed_app("gemm", ["-n", "64", "-l", "1"])
     expect(run(), "the process that tried it left no binary")
     good = kept().read_bytes()
     expect(run(), "the binary was not used")
@@ -1122,15 +1100,12 @@ def variants_are_kept(bench):
 def what_is_asked_for_is_tried_elsewhere(bench):
     """A variant that is asked for by name is first compiled by another process, too, for which the program waits; one that
     it could not compile is not built in the program."""
-    cache, arguments = bench.store("named"), ["-n", "64", "-l", "200"]
+    arguments = ["-n", "64", "-l", "200"]
 
     def run(**asked):
         return bench.run_app("gemm", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none", CLSIZER_VERBOSE=3,
                              CLSIZER_EFFORT="estimate", CLSIZER_ANALYSE_AFTER=0, **asked)
-    bare = bench.run_app("gemm", arguments=arguments)
-    bench.run_app("gemm", "layer", arguments=["-n", "64", "-l", "1"], cache=cache, CLSIZER_WISDOM="none",
-                  CLSIZER_ANALYSE_AFTER=0)
-    bench.wait_for_helper(cache)
+    bare, cache = bench.run_app("gemm", arguments=arguments), bench.analysed_app("gemm", ["-n", "64", "-l", "1"])
     for asked in ({"CLSIZER_VARIANTS": "wide"}, {"CLSIZER_SIZES": "*=wide:1x4"}):
         result = run(**asked)
         same(result, bare, f"{asked}")
@@ -1226,10 +1201,9 @@ def dry_run_changes_nothing(bench):
 
 def estimates_are_no_measurements(bench):
     """That the model alone would keep the program's size stops no later run from measuring."""
-    arguments, cache, wisdom = ["-n", "64", "-l", "400"], bench.store("cache"), bench.store("estimated") / "wisdom"
+    arguments, wisdom = ["-n", "64", "-l", "400"], bench.store("estimated") / "wisdom"
     bare = bench.run_app("gemm", arguments=arguments)
-    bench.run_app("gemm", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none", CLSIZER_VARIANTS="sizes")
-    bench.wait_for_helper(cache)
+    cache = bench.analysed_app("gemm", arguments, CLSIZER_VARIANTS="sizes")
     for effort, source in ("estimate", "model"), ("estimate", "wisdom"), ("patient", "measured"):
         result = bench.run_app("gemm", "layer", arguments=arguments, cache=cache, wisdom=wisdom, CLSIZER_EFFORT=effort,
                                CLSIZER_MARGIN=50, CLSIZER_VARIANTS="sizes")
@@ -1269,11 +1243,10 @@ def memory_in_every_mode(bench):
     mode."""
     used = set()  # waiting in vain once, on a busy machine, ends waiting: which modes get to a decision varies
     for app in "hostmemory", "eventorder", "absent":
-        arguments, cache = ["-n", "262144", "-l", "60"], bench.store("cache")
+        arguments = ["-n", "262144", "-l", "60"]
         bare = bench.run_app(app, arguments=arguments)
         expect(bare.status == 0, f"bare: {bare.err[-500:]}")
-        bench.run_app(app, "layer", arguments=arguments, cache=cache, wisdom="none")
-        bench.wait_for_helper(cache)
+        cache = bench.analysed_app(app, arguments)
         for mode, orchestration in (("slices", "sync"), ("slices", "async"), ("rerun", "sync"),
                                     ("rerun", "async"), ("sandbox", "sync"), ("swap", "sync")):
             result = bench.run_app(app, "layer", arguments=arguments, cache=cache, wisdom="none", CLSIZER_MODE=mode,

@@ -201,6 +201,14 @@ class Bench:
             options.update(OPENCL_LAYERS=":".join(layers), IL_SCRATCH=self.scratch, IL_TRANSLATOR=self.spirv)
         return self.run([self.app(name), *small], way, **options)
 
+    def analysed_app(self, name, arguments=None, way="layer", **options):
+        """A cache that knows the program's kernels, by a run that remembers nothing else."""
+        cache = self.store("cache")
+        self.run_app(name, way, arguments, cache=cache, wisdom="none", **options)
+        self.wait_for_helper(cache)
+        expect(list(cache.glob("*.sum")), "the helper left no summary")
+        return cache
+
     def wait_for_helper(self, cache, seconds=100):
         """The helper outlives short programs, which then leave their request: wait until it is answered."""
         cache, end = pathlib.Path(cache), time.monotonic() + seconds

@@ -47,10 +47,7 @@ def bare(bench):
 
 
 def analysed(bench):
-    cache = bench.store("cache")
-    bench.run_app("gemm", "layer", arguments=["-n", "128", "-l", "1"], cache=cache, CLSIZER_WISDOM="none")
-    bench.wait_for_helper(cache)
-    return cache
+    return bench.analysed_app("gemm", ["-n", "128", "-l", "1"])
 
 
 def run(bench, cache, pool, **options):
@@ -159,12 +156,10 @@ def kernels_that_are_not_met(bench):
 
 def those_of_the_benchmark(bench):
     """Each of the four kernels that are written by hand beside clsizer's own rewriting computes what the program's does."""
-    cache, arguments = bench.store("by_hand"), ["by_hand", "-n", "256", "-l", "30"]
+    cache, arguments = bench.analysed_app("bench", ["by_hand", "-n", "256", "-l", "1"]), ["by_hand", "-n", "256", "-l", "30"]
     pool = pathlib.Path(__file__).resolve().parent.parent / "bench" / "by_hand.json"
     names = [v["name"] for v in json.loads(pool.read_text())["variants"]]
     bare = bench.run_app("bench", arguments=arguments)
-    bench.run_app("bench", "layer", arguments=["by_hand", "-n", "256", "-l", "1"], cache=cache, CLSIZER_WISDOM="none")
-    bench.wait_for_helper(cache)
     result = bench.run_app("bench", "both", arguments=arguments, cache=cache, CLSIZER_EFFORT="patient", CLSIZER_POOL=pool,
                            CLSIZER_NO_AHEAD=1, CLSIZER_WISDOM="none", CLSIZER_VARIANTS="sizes")
     same(result, bare, "by hand")
@@ -176,10 +171,7 @@ def those_of_the_benchmark(bench):
 
 
 def analysed_offer(bench):
-    cache = bench.store("cache")
-    bench.run_app("offer", "both", arguments=["-l", "1"], cache=cache, CLSIZER_WISDOM="none")
-    bench.wait_for_helper(cache)
-    return cache
+    return bench.analysed_app("offer", ["-l", "1"], "both")
 
 
 def the_better_one_on_both_inputs(bench):

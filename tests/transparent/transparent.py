@@ -292,9 +292,7 @@ def released_at_the_end(stub):
 
 def initial_choice(stub):
     """Behind samples that nobody waits for the rest has the size that the model trusts, if one of them has it."""
-    cache, log = stub.store("cache"), stub.scratch / "launches"
-    stub.run_app("conv2d", "layer", ["-l", "5"], cache=cache)
-    stub.wait_for_helper(cache)
+    cache, log = stub.analysed_app("conv2d", ["-l", "5"]), stub.scratch / "launches"
     for own, trusted in ("1x32", True), ("1024x1", False):
         log.unlink(missing_ok=True)
         stub.run_app("conv2d", "layer", ["--local", own, "-l", "1"], cache=cache, wisdom="none",
@@ -332,9 +330,7 @@ def paced_while_new(stub):
 
 def paced_while_racing(stub):
     """Such a program waits for samples, so that a run has more than one of them; not where the user forbids it."""
-    cache = stub.store("cache")
-    stub.run_app("steps", "layer", ["-n", "100000", "-l", "5"], cache=cache)
-    stub.wait_for_helper(cache)
+    cache = stub.analysed_app("steps", ["-n", "100000", "-l", "5"])
     for orchestration, wanted in ("auto", 1), ("async", 0):
         result = stub.run_app("steps", "layer", ["-n", "100000", "-l", "600"], cache=cache, wisdom="none", STUB_LAZY=1,
                               STUB_COST="local", CLSIZER_MODE="launches", CLSIZER_ORCHESTRATION=orchestration)
@@ -344,9 +340,7 @@ def paced_while_racing(stub):
 
 def short_launches(stub):
     """Of many short launches only some are looked at, and yet they are decided within a run."""
-    cache = stub.store("cache")
-    stub.run_app("steps", "layer", ["-n", "1000", "-l", "2000"], cache=cache)
-    stub.wait_for_helper(cache)
+    cache = stub.analysed_app("steps", ["-n", "1000", "-l", "2000"])
     result = stub.run_app("steps", "layer", ["-n", "1000", "-l", "8000"], cache=cache, wisdom="none", STUB_COST="flat",
                           CLSIZER_EFFORT="measure", CLSIZER_MODE="launches", CLSIZER_ANALYSE_AFTER=5)
     expect(len(result.of("decision", kernel="diffuse")) == 1, f"{result.events}")
@@ -355,9 +349,7 @@ def short_launches(stub):
 def saved_while_racing(stub):
     """A run that ends amid its comparison: what it says of the shape, and of the size that it uses already; what faster
     samples saved counts, on balance."""
-    cache = stub.store("cache")
-    stub.run_app("steps", "layer", ["-n", "100000", "-l", "5"], cache=cache)
-    stub.wait_for_helper(cache)
+    cache = stub.analysed_app("steps", ["-n", "100000", "-l", "5"])
     result = stub.run_app("steps", "layer", ["-n", "100000", "-l", "14"], cache=cache, wisdom="none", CLSIZER_SUMMARY=1,
                           STUB_COST="local", CLSIZER_MODE="launches", CLSIZER_VARIANTS="sizes", CLSIZER_VERBOSE=2,
                           CLSIZER_ORCHESTRATION="async")  # looks take real time, more than 14 launches save
@@ -575,10 +567,7 @@ def errors_pocl(stub):
     with Stub(stub.build, USUAL) as pocl:
         if not pocl.available():
             raise Skip("PoCL is not installed")
-        cache = pocl.store("cache")
-        pocl.client("errors", "layer", cache=cache, wisdom="none")
-        pocl.wait_for_helper(cache)
-        told_the_same(pocl, [], cache)
+        told_the_same(pocl, [], pocl.analysed("errors"))
 
 
 def errors_on_demand(stub):
@@ -908,9 +897,7 @@ def failing_events(stub):
     """User events that fail under launches that would be split."""
     with Stub(stub.build, USUAL) as pocl:
         for bench in (stub, pocl) if pocl.available() else (stub,):
-            cache = bench.store("cache")
-            bench.client("failing", "layer", cache=cache, wisdom="none", STUB_COST="local")
-            bench.wait_for_helper(cache)
+            cache = bench.analysed("failing", STUB_COST="local")
             bare = bench.client("failing", STUB_COST="local")
             expect(bare.status == 0, f"bare: {bare.status} {bare.err[-500:]}")
             for way in "preload", "layer":
@@ -1098,14 +1085,12 @@ def widening(stub):
     with Stub(stub.build, "pocl") as pocl:
         if not pocl.available():
             raise Skip("PoCL is not installed")
-        cache = pocl.store("cache")
-        options = {"wisdom": "none", "CLSIZER_SIZES": "*=256", "STUB_LOG": None}
-        pocl.client("widening", "layer", [256, 24], cache=cache, **options)
-        pocl.wait_for_helper(cache)
+        options = {"CLSIZER_SIZES": "*=256", "STUB_LOG": None}
+        cache = pocl.analysed("widening", [256, 24], **options)
         bare = pocl.client("widening", arguments=[256, 24], **options)
         expect(bare.status == 0, f"bare: {bare.status} {bare.err[-500:]}")
         for attempt in range(3):
-            result = pocl.client("widening", "layer", [256, 24], cache=cache, **options)
+            result = pocl.client("widening", "layer", [256, 24], cache=cache, wisdom="none", **options)
             expect_same_run(result, bare, f"attempt {attempt}")
             expect(result.of("decision", reason="asked-for"), f"attempt {attempt}: {result.events}")
 
