@@ -10,14 +10,16 @@ wrong.  Each is judged by tests/corpus/judge.c for a few launches.  What is prov
 group by itself; a launch in which an integer overflows, or a factor of mul24() has too many bits, is none to compare.
 """
 
-import argparse
+import collections
 import random
 import re
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+
+import seeds
+from writer import Writer
 
 KERNELS = 12
 
@@ -43,23 +45,20 @@ def divide(x, y):
     return q if (x < 0) == (y < 0) else -q
 
 
-class Kernel:
+class Kernel(Writer):
     """Text and, statement by statement, what Python executes.  Expressions are the same in both languages, but for
     divisions and what may overflow."""
 
     def __init__(self, rng, name):
-        self.rng, self.name, self.lines, self.code, self.indent, self.number = rng, name, [], [], 1, 0
+        super().__init__(rng)
+        self.name, self.code = name, []
         self.names, self.steps = ["l", "m", "x", "y", "gx", "gy", "n", "step"], []
         for _ in range(rng.choice([1, 2, 2, 3])):
             self.statement(0)
 
     def put(self, text, code):
-        self.lines.append("    " * self.indent + text)
-        self.code.append("    " * self.indent + code)
-
-    def new(self, prefix):
-        self.number += 1
-        return f"{prefix}{self.number}"
+        self.add(text)
+        self.code.append("    " * self.depth + code)
 
     # Expressions: (OpenCL C, Python)
 
@@ -177,14 +176,14 @@ class Kernel:
     def strided(self):
         """Each brings in what is a stride away, in one dimension or two, with the test before or behind."""
         r = self.rng
-        k, stride, bound = self.new("k"), r.choice([16, 16, 32, 8, 15]), r.choice([34, 34, 18, 40, 64])
+        k, stride, bound = self.fresh("k"), r.choice([16, 16, 32, 8, 15]), r.choice([34, 34, 18, 40, 64])
         place = r.choice([k, f"m * 40 + {k}", f"m * 34 + {k}", f"m * 64 + {k}", f"{k} + 1", f"{k} * 2", f"m * 32 + {k}"])
         before = r.random() < 0.6
         start = r.choice(["l", "l", "l", "l + 1", "m"])
         text, code = r.choice([(f"s[{place}] = total + {k};", f"w('s', {place})"), (f"s[{place}] += l;", f"w('s', {place})")])
         self.put(f"for (int {k} = {start}; {k} < {bound}; {k} += {stride}) {{ {text} }}" if before else
                  f"{{ int {k} = {start}; do {{ {text} {k} += {stride}; }} while ({k} < {bound}); }}", f"{k} = {start}")
-        indent = "    " * self.indent
+        indent = "    " * self.depth
         head = f"while {k} < {bound}:" if before else "while True:"
         self.code += [indent + head, f"{indent}    {code}; {k} += {stride}; turn()"]
         if not before:
@@ -198,7 +197,7 @@ class Kernel:
         if depth == 2 or r.random() < 0.45:
             self.access()
             return self.barrier(0.7)
-        k = self.new("k")
+        k = self.fresh("k")
         start = r.choice(["16", "8", "n", "(int)get_local_size(0) / 2"])
         first = {"(int)get_local_size(0) / 2": "LX // 2"}.get(start, start)
         kind = r.randrange(5)
@@ -214,16 +213,16 @@ class Kernel:
         else:
             self.put(f"for (int {k} = 1; {k} < {bound}; {k} *= 2) {{", f"{k} = 1")
             step, head = f"{k} = fits({k} * 2)", f"while {k} < {bound}:"
-        counter = self.new("k") if r.random() < 0.3 else None
+        counter = self.fresh("k") if r.random() < 0.3 else None
         if counter:
             first = r.choice(["0", "1", "l"])
-            self.lines.insert(-1, "    " * self.indent + f"int {counter} = {first};")
-            self.code.append("    " * self.indent + f"{counter} = {first}")
+            self.lines.insert(-1, "    " * self.depth + f"int {counter} = {first};")
+            self.code.append("    " * self.depth + f"{counter} = {first}")
             self.names.append(counter)
-        self.code.append("    " * self.indent + head)
+        self.code.append("    " * self.depth + head)
         self.names.append(k)
         self.steps.append((k, step))
-        self.indent += 1
+        self.depth += 1
         if counter and r.random() < 0.6:
             a, b, e = counter, r.choice([counter, counter, k]), r.choice([0, 1, 1, 2])
             self.put(f"total += s[{a} * 64 + (int)get_local_size(0) - 1 - l];", f"t('s', fits({a} * 64 + LX - 1 - l))")
@@ -240,12 +239,12 @@ class Kernel:
             self.put(f"if ({c}) {{ {counter}++; }}", f"if {d}: {counter} += 1")
             self.names.remove(counter)
         self.barrier()
-        self.code.append("    " * self.indent + "turn()")
-        self.code.append("    " * self.indent + step)
-        self.indent -= 1
+        self.code.append("    " * self.depth + "turn()")
+        self.code.append("    " * self.depth + step)
+        self.depth -= 1
         self.names.remove(k)
         self.steps.pop()
-        self.lines.append("    " * self.indent + "}")
+        self.add("}")
         return None
 
     def source(self):
@@ -326,40 +325,31 @@ def verdicts(build, folder, kernels, launches):
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--build", required=True, type=Path)
-    p.add_argument("--seed", type=int, default=1)
-    p.add_argument("--programs", type=int, default=4)
-    p.add_argument("--seconds", type=float, default=0)
-    p.add_argument("--keep", type=Path)
-    a = p.parse_args()
-    end, seed, wrong, count, raced = time.time() + a.seconds, a.seed, 0, {}, 0
+    options = seeds.parser(__doc__, programs=4).parse_args()
+    count = collections.Counter()
+
+    def check(seed):
+        rng, wrong = random.Random(seed), 0
+        kernels = [Kernel(rng, f"k{i}") for i in range(KERNELS)]
+        launches = [Launch(rng, k) for k in kernels for _ in range(6)]
+        text, verdict = verdicts(Path(options.build).resolve(), folder, kernels, launches)
+        for l, v in zip(launches, verdict):
+            count[v] += 1
+            try:
+                race = v == "proved" and l.races()
+            except Undefined:
+                count["  undefined"] += 1
+                continue
+            if race:
+                wrong += 1
+                print(f"seed {seed}: {l.line()}\n{race}\n{l.kernel.source()}")
+                if options.keep:
+                    (Path(options.keep) / f"meetings{seed}.cl").write_text(text)
+        return wrong
+
     with tempfile.TemporaryDirectory() as folder:
-        while seed < a.seed + a.programs or time.time() < end:
-            rng = random.Random(seed)
-            kernels = [Kernel(rng, f"k{i}") for i in range(KERNELS)]
-            launches = [Launch(rng, k) for k in kernels for _ in range(6)]
-            text, verdict = verdicts(a.build.resolve(), folder, kernels, launches)
-            for l, v in zip(launches, verdict):
-                count[v] = count.get(v, 0) + 1
-                if v != "proved":
-                    continue
-                try:
-                    race = l.races()
-                except Undefined:
-                    count["  undefined"] = count.get("  undefined", 0) + 1
-                    continue
-                if race:
-                    wrong += 1
-                    print(f"seed {seed}: {l.line()}\n{race}\n{l.kernel.source()}")
-                    if a.keep:
-                        (a.keep / f"meetings{seed}.cl").write_text(text)
-            seed += 1
-    for v, n in sorted(count.items()):
-        print(f"{n:8} {v}")
-    print(f"seeds {a.seed} to {seed - 1}, {wrong} wrong")
-    sys.exit(wrong > 0)
+        return seeds.go_through(options, check, count) > 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -10,16 +10,15 @@ d; where I is proved, also when the launch is repeated.  Some refused launches a
 find something wrong there.  A wrong proof is printed with the kernel, the launch and the seed that makes it again.
 """
 
-import argparse
 import collections
 import pathlib
 import random
 import subprocess
 import sys
 import tempfile
-import time
 
 import machine
+import seeds
 from kernels import Kernel, divisor
 from machine import TooLong, Undefined, run
 
@@ -187,23 +186,14 @@ def check_program(judge, seed, options, count):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--programs", type=int, default=10)
+    parser = seeds.parser(__doc__, programs=10, keeps=False)
     parser.add_argument("--kernels", type=int, default=12)
     parser.add_argument("--launches", type=int, default=6)
-    parser.add_argument("--seconds", type=float, default=0, help="go on until so much time has passed")
     options = parser.parse_args()
-    count, wrong, start, seed = collections.Counter(), 0, time.monotonic(), options.seed
+    count = collections.Counter()
     with tempfile.TemporaryDirectory(prefix="clsizer-soundness-") as scratch:
         judge = Judge(options.build, scratch)
-        while seed < options.seed + options.programs or time.monotonic() - start < options.seconds:
-            wrong += check_program(judge, seed, options, count)
-            seed += 1
-    for what, n in sorted(count.items()):
-        print(f"{n:8} {what}")
-    print(f"seeds {options.seed} to {seed - 1}, {wrong} wrong proofs")
+        wrong = seeds.go_through(options, lambda seed: check_program(judge, seed, options, count), count)
     if not count["proved and checked"] or not count["refusals looked at, rightly"]:
         print("nothing was proved, or nothing can be found wrong: nothing was tested")
         return 1

@@ -1,17 +1,20 @@
 """Random kernels whose work-items touch places of `out` that lie two to four numbers apart from their neighbours', or of a
 private array, several times and in any order.  For sizes.py."""
 
+from writer import Writer
+
 TYPES = "int short uchar".split()
 
 
-class Strided:
+class Strided(Writer):
     def __init__(self, rng, name):
-        self.rng, self.name, self.lines, self.number = rng, name, [], 0
+        super().__init__(rng)
+        self.name = name
         self.apart, self.type = rng.choice([2, 3, 4]), rng.choice(TYPES)
         self.aside = rng.random() < 0.3
         self.values = ["i"]
         for _ in range(rng.choice([6, 9, 12])):
-            self.statement(1)
+            self.statement()
 
     def value(self):
         v, w = self.rng.choice(self.values), self.rng.choice(self.values)
@@ -26,28 +29,25 @@ class Strided:
         k = self.rng.randrange(self.apart)
         return f"t[{k}]" if self.aside else f"o[{self.apart} * i + {k}]"
 
-    def put(self, depth, text):
-        self.lines.append("    " * depth + text)
+    def scopes(self):
+        return [self.values]
 
-    def statement(self, depth):
+    def body(self, head, tail):
+        self.statement()
+
+    def statement(self):
         choice = self.rng.random()
         if choice < 0.3:
-            self.number += 1
             source = self.rng.choice([f"x[i + {self.rng.randrange(9)}]", f"y[{self.value()} & 63]", self.place()])
-            self.put(depth, f"uint v{self.number} = {source};")
-            self.values.append(f"v{self.number}")
-        elif choice < 0.6 and depth < 3:
-            known = len(self.values)
-            self.put(depth, f"if ({self.condition()}) {{")
-            self.statement(depth + 1)
-            del self.values[known:]
+            self.values.append(self.fresh())
+            self.add(f"uint {self.values[-1]} = {source};")
+        elif choice < 0.6 and self.depth < 3:
+            self.inner(f"if ({self.condition()}) {{")
             if self.rng.random() < 0.5:
-                self.put(depth, "} else {")
-                self.statement(depth + 1)
-                del self.values[known:]
-            self.put(depth, "}")
+                self.lines.pop()
+                self.inner("} else {")
         else:
-            self.put(depth, f"{self.place(True)} = {self.value()};")
+            self.add(f"{self.place(True)} = {self.value()};")
 
     def source(self):
         n = self.apart

@@ -6,39 +6,34 @@ and all of a group leave each loop at once.  Their sizes are written into them, 
 """
 
 from rich import SLOTS
+from writer import Writer
 
 TYPES = "int int uint float float double long short uchar".split()
 
 
-class Together:
+class Together(Writer):
     def __init__(self, rng, name, loops):
-        self.rng, self.name, self.loops, self.lines, self.indent = rng, name, loops, [], 1
+        super().__init__(rng)
+        self.name, self.loops = name, loops
         self.dim = rng.choice([1, 1, 2])
         self.local = [rng.choice([16, 32, 64, 128]), 1, 1] if self.dim == 1 else [rng.choice([16, 32]), rng.choice([2, 4, 16]), 1]
         self.items = self.local[0] * self.local[1]
         self.values = [("x", "int"), ("y", "int"), ("l", "int"), ("w", "int"), ("k", "int"), ("a", "float")]
-        self.arrays, self.private, self.counters, self.number, self.depth = [], [], [], 0, 0
+        self.arrays, self.private, self.counters = [], [], []
         for _ in range(rng.choice([1, 1, 2, 3])):
-            self.arrays.append((self.new("s"), rng.choice(TYPES)))
+            self.arrays.append((self.fresh("s"), rng.choice(TYPES)))
         self.array = {s: rng.choice([0, 0, 1, 3]) for s, _ in self.arrays} if self.dim == 2 else {}
         for _ in range(rng.choice([0, 0, 1])):
-            self.private.append((self.new("p"), rng.choice(TYPES)))
+            self.private.append((self.fresh("p"), rng.choice(TYPES)))
         for _ in range(rng.choice([1, 2, 3])):
             t = rng.choice(TYPES)
             self.declare(t, self.load(t))
         for _ in range(rng.choice([2, 3, 4, 6])):
             self.statement()
 
-    def new(self, prefix):
-        self.number += 1
-        return f"{prefix}{self.number}"
-
-    def put(self, text):
-        self.lines.append("    " * self.indent + text)
-
     def declare(self, t, text):
-        name = self.new("v")
-        self.put(f"{t} {name} = {text};")
+        name = self.fresh("v")
+        self.add(f"{t} {name} = {text};")
         self.values.append((name, t))
         return name
 
@@ -91,28 +86,28 @@ class Together:
     def statement(self):
         r = self.rng
         choices = [self.exchange, self.exchange, self.change, self.part, self.keep, self.one]
-        if self.depth < 2:
+        if self.depth < 3:
             choices += [self.loop_alone, self.loop_alone]
             choices += [self.loop, self.loop, self.tree] if self.loops else []
         r.choice(choices)()
 
     def barrier(self):
-        self.put(f"barrier({self.rng.choice(['CLK_LOCAL_MEM_FENCE'] * 4 + ['CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE'])});")
+        self.add(f"barrier({self.rng.choice(['CLK_LOCAL_MEM_FENCE'] * 4 + ['CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE'])});")
 
     def exchange(self):
         s, t = self.rng.choice(self.arrays)
-        self.put(f"{s}[{self.mine(s)}] = {self.cast(t, self.value())};")
+        self.add(f"{s}[{self.mine(s)}] = {self.cast(t, self.value())};")
         self.barrier()
         self.declare_or_add(t, self.rng.choice([f"{s}[{self.other(s)}]", f"{s}[{self.other(s)}] + {s}[{self.other(s)}]"]))
         self.barrier()
 
     def declare_or_add(self, t, text):
         own = [v for v, u in self.values if u == t and v[0] == "v"]
-        if self.depth and own:
+        if self.depth > 1 and own:
             v = self.rng.choice(own)
-            self.put(f"{v} = {self.cast(t, f'whole({v}) + whole({text})' if t not in ('float', 'double') else f'real({v}) + real({text})')};")
-        elif self.depth:
-            self.put(f"total += whole({text});")
+            self.add(f"{v} = {self.cast(t, f'whole({v}) + whole({text})' if t not in ('float', 'double') else f'real({v}) + real({text})')};")
+        elif self.depth > 1:
+            self.add(f"total += whole({text});")
         else:
             self.declare(t, text)
 
@@ -120,17 +115,17 @@ class Together:
         s, t = self.rng.choice(self.arrays)
         if self.dim == 2 and self.array[s]:
             return self.exchange()
-        k, u = self.new("k"), self.rng.choice(["int", "uint", "size_t"])
-        self.put(f"{s}[l] = {self.cast(t, self.value())};")
+        k, u = self.fresh("k"), self.rng.choice(["int", "uint", "size_t"])
+        self.add(f"{s}[l] = {self.cast(t, self.value())};")
         self.barrier()
         how = self.rng.randrange(3)
         size = self.rng.choice([str(self.items), "(get_local_size(0) * get_local_size(1))"])
-        self.put(f"for ({u} {k} = {size} / 2; {k} > 0; {k} {self.rng.choice(['>>= 1', '/= 2'])}) {{" if how < 2 else
+        self.add(f"for ({u} {k} = {size} / 2; {k} > 0; {k} {self.rng.choice(['>>= 1', '/= 2'])}) {{" if how < 2 else
                  f"for ({u} {k} = 1; {k} < {size}; {k} *= 2) {{")
-        self.put(f"    if ({'l < ' + k if how < 2 else f'l % (2 * {k}) == 0'})")
-        self.put(f"        {s}[l] += {s}[l + {k}];")
-        self.put("    barrier(CLK_LOCAL_MEM_FENCE);")
-        self.put("}")
+        self.add(f"    if ({'l < ' + k if how < 2 else f'l % (2 * {k}) == 0'})")
+        self.add(f"        {s}[l] += {s}[l + {k}];")
+        self.add("    barrier(CLK_LOCAL_MEM_FENCE);")
+        self.add("}")
         self.declare_or_add(t, f"{s}[0]")
         self.barrier()
         return None
@@ -138,57 +133,57 @@ class Together:
     def change(self):
         own = [(v, t) for v, t in self.values if v[0] == "v"]
         v, t = self.rng.choice(own)
-        self.put(f"{v} = {self.cast(t, self.value(3))};")
+        self.add(f"{v} = {self.cast(t, self.value(3))};")
 
     def part(self):
         own = [(v, t) for v, t in self.values if v[0] == "v"]
         v, t = self.rng.choice(own)
-        self.put(f"if ({self.rng.choice(['l % 3 == 0', 'l < 5', f'whole({v}) & 4', 'x > w', f'real({v}) < 1', 'l1 == 0'])})")
-        self.put(f"    {v} = {self.cast(t, self.value())};")
+        self.add(f"if ({self.rng.choice(['l % 3 == 0', 'l < 5', f'whole({v}) & 4', 'x > w', f'real({v}) < 1', 'l1 == 0'])})")
+        self.add(f"    {v} = {self.cast(t, self.value())};")
 
     def keep(self):
         if not self.private:
             return
         p, t = self.rng.choice(self.private)
-        self.put(f"{p}[{self.rng.choice(['l & 3', '1', 'k & 3', 'whole(v) & 3'.replace('v', self.values[-1][0])])}] = {self.cast(t, self.value())};")
+        self.add(f"{p}[{self.rng.choice(['l & 3', '1', 'k & 3', 'whole(v) & 3'.replace('v', self.values[-1][0])])}] = {self.cast(t, self.value())};")
         self.declare_or_add(t, f"{p}[{self.rng.choice(['l & 3', '2', 'k & 3'])}]")
 
     def one(self):
         """One of them writes, all read."""
         s, t = self.rng.choice(self.arrays)
         self.barrier()
-        self.put(f"if (l == {self.rng.randrange(self.items)})")
-        self.put(f"    {s}[{self.rng.choice(['0', '3'])}] = {self.cast(t, self.value())};")
+        self.add(f"if (l == {self.rng.randrange(self.items)})")
+        self.add(f"    {s}[{self.rng.choice(['0', '3'])}] = {self.cast(t, self.value())};")
         self.barrier()
         self.declare_or_add(t, f"{s}[{self.other(s)}]")
         self.barrier()
 
     def loop(self):
         """Of statements, barriers among them."""
-        i = self.new("i")
-        self.put(f"for (int {i} = 0; {i} < {self.uniform()}; {i}++) {{")
-        self.indent, self.depth = self.indent + 1, self.depth + 1
+        i = self.fresh("i")
+        self.add(f"for (int {i} = 0; {i} < {self.uniform()}; {i}++) {{")
+        self.depth += 1
         self.counters.append(i)
         known = len(self.values)
         for _ in range(self.rng.choice([1, 2, 2])):
             self.statement()
         del self.values[known:]
         self.counters.pop()
-        self.indent, self.depth = self.indent - 1, self.depth - 1
-        self.put("}")
+        self.depth -= 1
+        self.add("}")
 
     def loop_alone(self):
         """Loops beside barriers, with none in them."""
-        i, j = self.new("i"), self.new("j")
+        i, j = self.fresh("i"), self.fresh("j")
         v, t = self.rng.choice([(v, t) for v, t in self.values if v[0] == "v"])
         s, u = self.rng.choice(self.arrays)
-        self.put(f"for (int {i} = 0; {i} < {self.uniform()}; {i}++) {{")
-        self.put(f"    for (int {j} = {self.rng.choice(['0', '1', 'k & 1'])}; {j} < 4; {j}++) {{")
-        self.put(f"        {v} = {self.rng.choice(['(l & 3) == 1', f'{j} == 2', f'real({v}) < 9'])} ? {self.cast(t, self.value())} : {v};")
+        self.add(f"for (int {i} = 0; {i} < {self.uniform()}; {i}++) {{")
+        self.add(f"    for (int {j} = {self.rng.choice(['0', '1', 'k & 1'])}; {j} < 4; {j}++) {{")
+        self.add(f"        {v} = {self.rng.choice(['(l & 3) == 1', f'{j} == 2', f'real({v}) < 9'])} ? {self.cast(t, self.value())} : {v};")
         if self.rng.random() < 0.5:
-            self.put(f"        total += {self.rng.choice(['1', f'whole({v})', i])};")
-        self.put("    }")
-        self.put("}")
+            self.add(f"        total += {self.rng.choice(['1', f'whole({v})', i])};")
+        self.add("    }")
+        self.add("}")
 
     # ---- the text --------------------------------------------------------------------------------------------------------
 

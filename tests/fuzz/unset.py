@@ -7,7 +7,6 @@ Kernels are built with -cl-opt-disable, under which LLVM may not choose a value 
 and run in Python with all inputs.  A wrong proof is printed with the kernel and the seed that makes it again.
 """
 
-import argparse
 import collections
 import itertools
 import pathlib
@@ -16,7 +15,8 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
+
+import seeds
 
 BITS = 5  # inputs that are 0 or 1; one more is a number of rounds, 0 to 2
 
@@ -189,30 +189,25 @@ def refused(build, text, scratch):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--programs", type=int, default=12)
+    parser = seeds.parser(__doc__, programs=12, keeps=False)
     parser.add_argument("--kernels", type=int, default=40)
-    parser.add_argument("--seconds", type=float, default=0, help="go on until so much time has passed")
     options = parser.parse_args()
-    count, start, seed = collections.Counter(), time.monotonic(), options.seed
+    count = collections.Counter()
+
+    def check(seed):
+        made, wrong = [Kernel(s) for s in range(seed, seed + options.kernels)], 0
+        left_alone = refused(options.build, "\n".join(k.source() for k in made), scratch)
+        for kernel in made:
+            inputs, tunable = kernel.misuse(), kernel.name not in left_alone
+            count[f"{'tunable' if tunable else 'refused'}, {'uses what has no value' if inputs else 'sound'}"] += 1
+            if tunable and inputs:
+                wrong += 1
+                print(f"WRONG PROOF, --seed {kernel.name[1:]} --programs 1 --kernels 1: inputs {inputs}\n{kernel.source()}")
+        return wrong
+
     with tempfile.TemporaryDirectory() as scratch:
-        while seed < options.seed + options.programs * options.kernels or time.monotonic() - start < options.seconds:
-            made = [Kernel(s) for s in range(seed, seed + options.kernels)]
-            seed += options.kernels
-            left_alone = refused(options.build, "\n".join(k.source() for k in made), scratch)
-            for kernel in made:
-                inputs, tunable = kernel.misuse(), kernel.name not in left_alone
-                count[f"{'tunable' if tunable else 'refused'}, {'uses what has no value' if inputs else 'sound'}"] += 1
-                if tunable and inputs:
-                    print(f"WRONG PROOF, --seed {kernel.name[1:]} --programs 1 --kernels 1: inputs {inputs}\n{kernel.source()}")
-    for what, n in sorted(count.items()):
-        print(f"{n:8} {what}")
-    wrong = count["tunable, uses what has no value"]
-    print(f"seeds {options.seed} to {seed - 1}, {wrong} wrong proofs")
-    needed = ["tunable, sound", "refused, uses what has no value"]
-    return 1 if wrong or not all(count[n] for n in needed) else 0
+        wrong = seeds.go_through(options, check, count, options.kernels)
+    return wrong or not count["tunable, sound"] or not count["refused, uses what has no value"]
 
 
 if __name__ == "__main__":
