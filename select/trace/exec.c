@@ -58,20 +58,19 @@ static uint64_t wi_dim(const struct trace_prog *p, enum sum_wi f, unsigned d)
     }
 }
 
-/* Values of a work-item function; `varies` tells whether lanes differ. */
-static bool wi_lanes(const struct trace_prog *p, const struct sum_insn *in, int64_t *num, bool *varies)
+/* Values of a work-item function; false: lanes do not differ, and num[0] is that of all. */
+static bool wi_lanes(const struct trace_prog *p, const struct sum_insn *in, int64_t *num)
 {
     const struct trace_place *at = p->at;
     const unsigned d = (unsigned)in->imm;
-    *varies = false;
     switch ((enum sum_wi)in->sub) {
     case SUM_WI_WORK_DIM:
         num[0] = p->l->dim;
-        return true;
+        return false;
     case SUM_WI_LOCAL_LINEAR_ID:
         for (unsigned i = 0; i < p->lanes; i++)
             num[i] = (int64_t)(at->first + i);
-        return *varies = true;
+        return true;
     case SUM_WI_GLOBAL_LINEAR_ID:
         for (unsigned i = 0; i < p->lanes; i++) {
             uint64_t g[3];
@@ -79,22 +78,22 @@ static bool wi_lanes(const struct trace_prog *p, const struct sum_insn *in, int6
                 g[j] = (uint64_t)at->group[j] * at->local[j] + (uint64_t)p->lid[j][i];
             num[i] = (int64_t)((g[2] * p->l->global[1] + g[1]) * p->l->global[0] + g[0]);
         }
-        return *varies = true;
+        return true;
     case SUM_WI_GLOBAL_ID:
     case SUM_WI_LOCAL_ID:
         if (p->l->global[d] == 1 || at->local[d] == 1) {
             num[0] = in->sub == SUM_WI_LOCAL_ID ? 0 : (int64_t)(at->group[d] + p->l->offset[d]);
-            return true;
+            return false;
         }
         int64_t base = in->sub == SUM_WI_LOCAL_ID
                            ? 0
                            : (int64_t)((uint64_t)at->group[d] * at->local[d] + p->l->offset[d]);
         for (unsigned i = 0; i < p->lanes; i++)
             num[i] = base + p->lid[d][i];
-        return *varies = true;
+        return true;
     default:
         num[0] = (int64_t)wi_dim(p, (enum sum_wi)in->sub, d);
-        return true;
+        return false;
     }
 }
 
@@ -140,7 +139,7 @@ void exec_leaves(struct trace_prog *p)
             known = arg_value(p, in, num);
             break;
         case SUM_WI:
-            known = wi_lanes(p, in, num, &varies);
+            varies = wi_lanes(p, in, num);
             break;
         case SUM_VAR:
             num[0] = (int64_t)p->var_base[in->imm];
@@ -172,92 +171,54 @@ static int64_t two_operands(const struct trace_prog *p, uint32_t v, int64_t a, i
     return sum_signed(result, p->k->insns[v].bits);
 }
 
-/* Several lanes at once; a value has room for whole ones.  -O2 alone does not vectorise the loops. */
-#define AT_ONCE 4
-typedef uint64_t vec __attribute__((vector_size(AT_ONCE * 8), aligned(8), may_alias));
-typedef int64_t svec __attribute__((vector_size(AT_ONCE * 8), aligned(8), may_alias));
-_Static_assert(TRACE_LANES % AT_ONCE == 0, "a row of lanes is a row of vectors");
-
-/* Lanes [0, n) as numbers of `bits` bits. */
-static void narrow(int64_t *lane, unsigned n, unsigned bits)
-{
-    if (bits == 0 || bits >= 64)
-        return;
-    const uint64_t sign = (uint64_t)1 << (bits - 1), low = 2 * sign - 1;
-    for (unsigned i = 0; i < n; i += AT_ONCE)
-        *(vec *)&lane[i] = ((*(vec *)&lane[i] & low) ^ sign) - sign;
-}
-
 #define LANES(type, result)                                                                                  \
-    for (unsigned i = 0; i < n; i += AT_ONCE) {                                                              \
-        const type x = *(const type *)&a[i], y = *(const type *)&b[i];                                       \
-        *(svec *)&out[i] = (svec)(result);                                                                   \
+    for (unsigned i = 0; i < n; i++) {                                                                       \
+        const type x = (type)a[i], y = (type)b[i];                                                           \
+        out[i] = (int64_t)(result);                                                                          \
     }                                                                                                        \
     return true
 
-/* Numbers of fewer bits are sign-extended: that keeps their order, read as unsigned too.  True is -1, as a
- * vector has it. */
+/* Numbers of fewer bits are sign-extended: that keeps their order, read as unsigned too.  True is -1. */
 static bool compare_lanes(unsigned pred, unsigned n, const int64_t *a, const int64_t *b, int64_t *out)
 {
     switch (pred) {
     case SUM_EQ:
-        LANES(vec, x == y);
+        LANES(uint64_t, -(x == y));
     case SUM_NE:
-        LANES(vec, x != y);
+        LANES(uint64_t, -(x != y));
     case SUM_ULT:
-        LANES(vec, x < y);
+        LANES(uint64_t, -(x < y));
     case SUM_UGE:
-        LANES(vec, x >= y);
+        LANES(uint64_t, -(x >= y));
     case SUM_SLT:
-        LANES(svec, x < y);
+        LANES(int64_t, -(x < y));
     case SUM_SGE:
-        LANES(svec, x >= y);
+        LANES(int64_t, -(x >= y));
     default:
         return false;
     }
 }
 
-/* Both divided by `d`, the same for all lanes: quotients or remainders of `bits` bits. */
-static bool divide_lanes(bool rest, unsigned n, const int64_t *a, uint64_t d, unsigned bits, int64_t *out)
-{
-    if (d == 0)
-        return false;
-    const bool shift = (d & (d - 1)) == 0;
-    const unsigned by = (unsigned)__builtin_ctzll(d);
-    for (unsigned i = 0; i < n; i++) {
-        const uint64_t x = sum_low((uint64_t)a[i], bits);
-        if (rest)
-            out[i] = (int64_t)(shift ? x & (d - 1) : x % d);
-        else
-            out[i] = (int64_t)(shift ? x >> by : x / d);
-    }
-    return true;
-}
-
-/* What has a result for all operands, and divisions by one number, on all lanes; false: neither. */
+/* What has a result for all operands, on all lanes; false: it is something else. */
 static bool compute_lanes(const struct sum_insn *in, unsigned n, const int64_t *a, const int64_t *b,
-                          bool same_b, int64_t *out)
+                          int64_t *out)
 {
     switch (in->op) {
     case SUM_ADD:
     case SUM_PTRADD:
-        LANES(vec, x + y);
+        LANES(uint64_t, x + y);
     case SUM_SUB:
-        LANES(vec, x - y);
+        LANES(uint64_t, x - y);
     case SUM_MUL:
-        LANES(vec, x * y);
+        LANES(uint64_t, x * y);
     case SUM_AND:
-        LANES(vec, x & y);
+        LANES(uint64_t, x & y);
     case SUM_OR:
-        LANES(vec, x | y);
+        LANES(uint64_t, x | y);
     case SUM_XOR:
-        LANES(vec, x ^ y);
+        LANES(uint64_t, x ^ y);
     case SUM_ICMP:
         return compare_lanes(in->sub, n, a, b, out);
-    case SUM_UDIV:
-    case SUM_UREM:
-        return same_b &&
-               divide_lanes(in->op == SUM_UREM, n, a, sum_low((uint64_t)b[0], in->bits), in->bits, out);
     default:
         return false;
     }
@@ -269,8 +230,8 @@ static const int64_t *operand(struct trace_prog *p, uint32_t slot, int64_t same[
     if (!p->value[slot].uniform)
         return exec_lanes(p, slot);
     const int64_t all = p->value[slot].all;
-    for (unsigned i = 0; i < p->lanes; i += AT_ONCE)
-        *(svec *)&same[i] = (svec){all, all, all, all};
+    for (unsigned i = 0; i < p->lanes; i++)
+        same[i] = all;
     return same;
 }
 
@@ -294,9 +255,9 @@ static void exec_binary(struct trace_prog *p, uint32_t v, uint64_t mask)
     }
     int64_t same[TRACE_LANES];
     const int64_t *la = operand(p, sa, same), *lb = operand(p, sb, same);
-    if (known == mask && compute_lanes(in, p->lanes, la, lb, b->uniform, num)) {
-        if (in->op != SUM_ICMP)
-            narrow(num, p->lanes, in->bits);
+    if (known == mask && compute_lanes(in, p->lanes, la, lb, num)) {
+        for (unsigned i = 0; i < p->lanes; i++)
+            num[i] = sum_signed((uint64_t)num[i], in->bits);
         exec_put(p, p->slot[v], mask, known, num, false);
         return;
     }
@@ -320,13 +281,9 @@ static void exec_unary(struct trace_prog *p, uint32_t v, uint64_t mask)
     int64_t num[TRACE_LANES];
     unsigned n = a->uniform ? 1 : p->lanes;
     const int64_t *la = a->uniform ? &a->all : exec_lanes(p, p->slot[from]);
-    if (in->op == SUM_ZEXT) {
-        for (unsigned i = 0; i < n; i++)
-            num[i] = (int64_t)sum_low((uint64_t)la[i], width);
-    } else {
-        memcpy(num, la, n * sizeof *num);
-        narrow(num, n, in->bits);
-    }
+    for (unsigned i = 0; i < n; i++)
+        num[i] = in->op == SUM_ZEXT ? (int64_t)sum_low((uint64_t)la[i], width)
+                                    : sum_signed((uint64_t)la[i], in->bits);
     exec_put(p, p->slot[v], mask, a->known & mask, num, a->uniform);
 }
 
