@@ -45,8 +45,8 @@ static bool counts(LLVMValueRef phi, struct loop *l)
 {
     for (unsigned i = 0; LLVMCountIncoming(phi) == 2 && i < 2; i++) {
         LLVMValueRef next = LLVMGetIncomingValue(phi, i);
-        if (LLVMIsABinaryOperator(next) && LLVMGetInstructionOpcode(next) == LLVMAdd &&
-            LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(next, 1)) &&
+        if (ir_is(next, LLVMAdd) && LLVMGetOperand(next, 0) == phi &&
+            LLVMIsAConstantInt(LLVMGetOperand(next, 1)) &&
             LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1)) > 0) {
             *l = (struct loop){.header = LLVMGetInstructionParent(phi),
                                .latch = LLVMGetIncomingBlock(phi, i),

@@ -30,6 +30,18 @@ static inline unsigned ir_length(LLVMTypeRef t)
     return ir_is_vector(t) ? LLVMGetVectorSize(t) : 1;
 }
 
+/* Is the value an instruction of this kind? */
+static inline bool ir_is(LLVMValueRef v, LLVMOpcode op)
+{
+    return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == op;
+}
+
+/* Is it the constant `n`, read as unsigned? */
+static inline bool ir_is_number(LLVMValueRef v, uint64_t n)
+{
+    return LLVMIsAConstantInt(v) && LLVMConstIntGetZExtValue(v) == n;
+}
+
 /* A value's name, "" if it has none. */
 static inline const char *ir_name(LLVMValueRef v)
 {

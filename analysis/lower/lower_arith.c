@@ -44,8 +44,7 @@ static unsigned shifted_by(LLVMValueRef v, LLVMOpcode shift)
 {
     const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(v));
 
-    if (!LLVMIsABinaryOperator(v) || LLVMGetInstructionOpcode(v) != shift ||
-        !LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
+    if (!ir_is(v, shift) || !LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
         return width;
     const uint64_t n = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
     return n < width ? (unsigned)n : width;
@@ -59,9 +58,9 @@ static bool is_field(LLVMValueRef i, struct field *f)
     const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(i));
     unsigned up = shifted_by(x, LLVMShl), down = shifted_by(i, LLVMAShr);
 
-    if (LLVMGetInstructionOpcode(i) == LLVMAShr && up < width && down < width) {
+    if (ir_is(i, LLVMAShr) && up < width && down < width) {
         *f = (struct field){LLVMGetOperand(x, 0), width - up, (int)up - (int)down};
-    } else if (LLVMGetInstructionOpcode(i) == LLVMAnd && LLVMIsAConstantInt(c)) {
+    } else if (ir_is(i, LLVMAnd) && LLVMIsAConstantInt(c)) {
         up = up < width ? up : 0;
         const uint64_t mask = LLVMConstIntGetZExtValue(c) >> up;
         *f = (struct field){up ? LLVMGetOperand(x, 0) : x,
@@ -78,7 +77,7 @@ static bool is_field(LLVMValueRef i, struct field *f)
 
 static uint32_t lower_field(struct lower *l, LLVMValueRef i)
 {
-    const bool is_signed = LLVMGetInstructionOpcode(i) == LLVMAShr;
+    const bool is_signed = ir_is(i, LLVMAShr);
     const LLVMTypeRef t = LLVMTypeOf(i);
     struct field f;
 
@@ -102,12 +101,11 @@ static uint32_t lower_field(struct lower *l, LLVMValueRef i)
 /* The lowest bit of x ^ y is that of x + y, of which more is known. */
 static uint32_t lower_parity(struct lower *l, LLVMValueRef i)
 {
-    const LLVMValueRef x = LLVMGetOperand(i, 0), one = LLVMGetOperand(i, 1);
+    const LLVMValueRef x = LLVMGetOperand(i, 0);
     const LLVMTypeRef t = LLVMTypeOf(i);
 
-    if (LLVMGetInstructionOpcode(i) != LLVMAnd || !LLVMIsABinaryOperator(x) ||
-        LLVMGetInstructionOpcode(x) != LLVMXor || LLVMIsAConstant(LLVMGetOperand(x, 1)) ||
-        !LLVMIsAConstantInt(one) || LLVMConstIntGetZExtValue(one) != 1)
+    if (!ir_is(i, LLVMAnd) || !ir_is_number(LLVMGetOperand(i, 1), 1) || !ir_is(x, LLVMXor) ||
+        LLVMIsAConstant(LLVMGetOperand(x, 1)))
         return EMIT_NONE;
     const uint32_t sum = lower_binary(l, SUM_ADD, t, lower_value(l, LLVMGetOperand(x, 0)),
                                       lower_value(l, LLVMGetOperand(x, 1)));
@@ -116,7 +114,7 @@ static uint32_t lower_parity(struct lower *l, LLVMValueRef i)
 
 static bool is_fusable_product(LLVMValueRef v)
 {
-    return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMFMul && ir_only_user(v);
+    return ir_is(v, LLVMFMul) && ir_only_user(v);
 }
 
 /* With -cl-mad-enable an fmul whose only use is an fadd costs nothing and the fadd
@@ -133,10 +131,10 @@ static enum sum_class fused_class(const struct lower *l, LLVMValueRef i, enum su
                    : cls;
     if (op == LLVMFMul && is_fusable_product(i)) {
         LLVMValueRef user = ir_only_user(i);
-        LLVMOpcode of = LLVMIsABinaryOperator(user) ? LLVMGetInstructionOpcode(user) : LLVMRet;
-        bool other = (of == LLVMFAdd || of == LLVMFSub) && LLVMGetOperand(user, 0) != i &&
+        bool sum = ir_is(user, LLVMFAdd) || ir_is(user, LLVMFSub);
+        bool other = sum && LLVMGetOperand(user, 0) != i &&
                      is_fusable_product(LLVMGetOperand(user, 0)); /* one product per sum */
-        return (of == LLVMFAdd || of == LLVMFSub) && !other ? SUM_C_NONE : cls;
+        return sum && !other ? SUM_C_NONE : cls;
     }
     return cls;
 }

@@ -253,8 +253,7 @@ static bool has_narrow_scope(LLVMValueRef call, unsigned n)
 
     if (!scope)
         return false;
-    return !LLVMIsAConstantInt(scope) ||
-           (LLVMConstIntGetZExtValue(scope) != device && LLVMConstIntGetZExtValue(scope) != all_devices);
+    return !ir_is_number(scope, device) && !ir_is_number(scope, all_devices);
 }
 
 static uint32_t atomic(struct lower *l, LLVMValueRef call, const struct bi *bi)

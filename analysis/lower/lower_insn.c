@@ -74,11 +74,6 @@ static const uint8_t preds[] = {[LLVMIntEQ - LLVMIntEQ] = SUM_EQ,   [LLVMIntNE -
                                 [LLVMIntSGT - LLVMIntEQ] = SUM_SGT, [LLVMIntSGE - LLVMIntEQ] = SUM_SGE,
                                 [LLVMIntSLT - LLVMIntEQ] = SUM_SLT, [LLVMIntSLE - LLVMIntEQ] = SUM_SLE};
 
-static bool is_or(LLVMValueRef v)
-{
-    return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMOr;
-}
-
 /* ((x | y) & mask) == 0, or != 0, by its parts: what instcombine makes of !(x & mask) && !(y & mask).  Parts
  * that are used elsewhere are taken as a whole, so that each is gone over once. */
 static uint32_t lower_zeros(struct lower *l, LLVMValueRef v, LLVMValueRef mask, enum sum_pred pred,
@@ -88,7 +83,7 @@ static uint32_t lower_zeros(struct lower *l, LLVMValueRef v, LLVMValueRef mask, 
     struct sum_insn compare = lower_proto(l, SUM_ICMP, SUM_C_IADD, bit);
     uint32_t part[2];
 
-    if (depth && is_or(v) && ir_only_user(v)) {
+    if (depth && ir_is(v, LLVMOr) && ir_only_user(v)) {
         for (unsigned i = 0; i < 2; i++)
             part[i] = lower_zeros(l, LLVMGetOperand(v, i), mask, pred, depth - 1);
         return lower_binary(l, pred == SUM_EQ ? SUM_AND : SUM_OR, bit, part[0], part[1]);
@@ -104,18 +99,15 @@ static uint32_t lower_zeros(struct lower *l, LLVMValueRef v, LLVMValueRef mask, 
 /* Is the value compared with 0, and made of several?  Then *mask is what of them counts; NULL: all. */
 static bool compares_parts(LLVMValueRef i, LLVMValueRef *v, LLVMValueRef *mask)
 {
-    LLVMValueRef zero = LLVMGetOperand(i, 1);
-
     *v = LLVMGetOperand(i, 0);
     *mask = NULL;
-    if (LLVMGetICmpPredicate(i) > LLVMIntNE || !LLVMIsAConstantInt(zero) || LLVMConstIntGetZExtValue(zero))
+    if (LLVMGetICmpPredicate(i) > LLVMIntNE || !ir_is_number(LLVMGetOperand(i, 1), 0))
         return false;
-    if (LLVMIsABinaryOperator(*v) && LLVMGetInstructionOpcode(*v) == LLVMAnd &&
-        LLVMIsAConstantInt(LLVMGetOperand(*v, 1))) {
+    if (ir_is(*v, LLVMAnd) && LLVMIsAConstantInt(LLVMGetOperand(*v, 1))) {
         *mask = LLVMGetOperand(*v, 1);
         *v = LLVMGetOperand(*v, 0);
     }
-    return is_or(*v);
+    return ir_is(*v, LLVMOr);
 }
 
 static uint32_t lower_icmp(struct lower *l, LLVMValueRef i)

@@ -52,8 +52,7 @@ static bool is_null(LLVMValueRef v)
 /* All bits set, or none. */
 static bool is_mask(LLVMValueRef v)
 {
-    if (LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMXor &&
-        LLVMGetOperand(v, 1) == LLVMConstAllOnes(LLVMTypeOf(v)))
+    if (ir_is(v, LLVMXor) && LLVMGetOperand(v, 1) == LLVMConstAllOnes(LLVMTypeOf(v)))
         v = LLVMGetOperand(v, 0);
     return LLVMIsASExtInst(v) && width(LLVMTypeOf(LLVMGetOperand(v, 0))) == 1;
 }
@@ -63,15 +62,13 @@ static bool is_all_or_nothing(LLVMValueRef v)
 {
     if (LLVMIsASelectInst(v))
         return is_null(LLVMGetOperand(v, 1)) || is_null(LLVMGetOperand(v, 2));
-    return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAnd &&
-           (is_mask(LLVMGetOperand(v, 0)) || is_mask(LLVMGetOperand(v, 1)));
+    return ir_is(v, LLVMAnd) && (is_mask(LLVMGetOperand(v, 0)) || is_mask(LLVMGetOperand(v, 1)));
 }
 
 /* `x & c` or `x ^ c` of single numbers. */
 static bool is_with(LLVMValueRef v, LLVMOpcode op, uint64_t c)
 {
-    return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == op &&
-           LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)) == c;
+    return ir_is(v, op) && ir_is_number(LLVMGetOperand(v, 1), c);
 }
 
 /* The bits without the sign, by a mask, or by fabs() before they were taken as newer compilers spell it. */
@@ -90,8 +87,8 @@ static bool is_test(LLVMValueRef v)
 {
     LLVMValueRef c = LLVMIsAICmpInst(v) ? LLVMGetOperand(v, 1) : NULL;
 
-    return c && LLVMIsAConstantInt(c) && width(LLVMTypeOf(c)) == 32 &&
-           LLVMConstIntGetZExtValue(c) == 0x7f800000 && is_unsigned(LLVMGetOperand(v, 0));
+    return c && width(LLVMTypeOf(c)) == 32 && ir_is_number(c, 0x7f800000) &&
+           is_unsigned(LLVMGetOperand(v, 0));
 }
 
 static enum lower_use as_number(LLVMValueRef user)

@@ -141,8 +141,7 @@ static struct range of_integer(LLVMValueRef v, bool is_signed)
     if (LLVMIsAZExtInst(v) || (LLVMIsASExtInst(v) && is_signed)) {
         is_signed = LLVMIsASExtInst(v) != NULL;
         bits = LLVMGetIntTypeWidth(ir_element(LLVMTypeOf(LLVMGetOperand(v, 0))));
-    } else if (LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAnd &&
-               LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && bits < 64) {
+    } else if (ir_is(v, LLVMAnd) && LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && bits < 64) {
         const uint64_t mask = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
         if (!(mask >> ((unsigned)bits - 1)))
             return made(0, (double)mask, false);

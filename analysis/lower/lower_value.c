@@ -73,9 +73,7 @@ enum sum_space lower_space(LLVMTypeRef pointer)
 
 static bool is_opcode(LLVMValueRef v, LLVMOpcode op)
 {
-    if (LLVMIsAInstruction(v))
-        return LLVMGetInstructionOpcode(v) == op;
-    return LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == op;
+    return ir_is(v, op) || (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == op);
 }
 
 enum sum_space lower_pointer_space(LLVMValueRef p)

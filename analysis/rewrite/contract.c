@@ -7,11 +7,9 @@
 
 static bool is_negated_product(LLVMValueRef v)
 {
-    LLVMValueRef product =
-        LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMFNeg ? LLVMGetOperand(v, 0) : NULL;
+    LLVMValueRef product = ir_is(v, LLVMFNeg) ? LLVMGetOperand(v, 0) : NULL;
 
-    return product && LLVMIsAInstruction(product) && LLVMGetInstructionOpcode(product) == LLVMFMul &&
-           ir_only_user(v) && ir_only_user(product);
+    return product && ir_is(product, LLVMFMul) && ir_only_user(v) && ir_only_user(product);
 }
 
 /* What is added to a product comes last where the source has it there, as in `a * b - c * d`: then that

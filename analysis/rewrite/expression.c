@@ -243,8 +243,7 @@ static struct expr logic(struct rewrite *r, LLVMValueRef v, const char *op, unsi
 {
     LLVMValueRef left = LLVMGetOperand(v, 0), right = LLVMGetOperand(v, 1);
 
-    if (is_truth(LLVMTypeOf(v)) && LLVMGetInstructionOpcode(v) == LLVMXor && LLVMIsAConstantInt(right) &&
-        LLVMConstIntGetZExtValue(right)) {
+    if (is_truth(LLVMTypeOf(v)) && ir_is(v, LLVMXor) && ir_is_number(right, 1)) {
         const struct expr e = is_vector(r, v) ? whole(r, left, false) : first_value(r, left);
         return EXPR(r, R_UNARY, "%s%s", is_vector(r, v) ? "~" : "!", operand(r, e, R_UNARY));
     }
@@ -329,8 +328,7 @@ static struct expr compare_reals(struct rewrite *r, LLVMValueRef v)
 static bool short_circuit(struct rewrite *r, LLVMValueRef v, struct expr *out)
 {
     LLVMValueRef c = LLVMGetOperand(v, 0), t = LLVMGetOperand(v, 1), f = LLVMGetOperand(v, 2);
-    const bool is_or = LLVMIsAConstantInt(t) && LLVMConstIntGetZExtValue(t);
-    const bool is_and = LLVMIsAConstantInt(f) && !LLVMConstIntGetZExtValue(f), vector = is_vector(r, v);
+    const bool is_or = ir_is_number(t, 1), is_and = ir_is_number(f, 0), vector = is_vector(r, v);
 
     if (!is_truth(LLVMTypeOf(v)) || (!is_or && !is_and))
         return false;

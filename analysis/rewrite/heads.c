@@ -40,9 +40,8 @@ LLVMValueRef counter(const struct rewrite *r, const struct loop *l)
         LLVMValueRef next = incoming(r, p, l->latch);
         if ((is_separate(r) && !l->parts && varies(r, p)) || (is_vector(r, p) && value_of(r, p)->kept))
             continue; /* `for` counts once for all */
-        if (value_of(r, p)->variable && LLVMIsAInstruction(next) && !value_of(r, next)->variable &&
-            LLVMGetInstructionOpcode(next) == LLVMAdd && LLVMGetOperand(next, 0) == p &&
-            LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
+        if (value_of(r, p)->variable && ir_is(next, LLVMAdd) && !value_of(r, next)->variable &&
+            LLVMGetOperand(next, 0) == p && LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
             return p;
     }
     return NULL;

@@ -139,7 +139,7 @@ bool is_fill(const struct rewrite *r, LLVMValueRef v)
     if (!array || !LLVMIsAAllocaInst(array) || !LLVMIsAConstantInt(LLVMGetOperand(v, 2)) ||
         LLVMConstIntGetZExtValue(LLVMGetOperand(v, 2)) != array_size(r, array))
         return false;
-    return set ? LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && !LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1))
+    return set ? ir_is_number(LLVMGetOperand(v, 1), 0)
                : LLVMIsAGlobalVariable(plain(LLVMGetOperand(v, 1))) != NULL;
 }
 

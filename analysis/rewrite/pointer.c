@@ -49,9 +49,7 @@ static LLVMValueRef without_constants(const struct rewrite *r, LLVMValueRef v, i
     const bool sign = LLVMIsASExtInst(v), extended = sign || LLVMIsAZExtInst(v);
 
     for (v = extended ? LLVMGetOperand(v, 0) : v;
-         LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAdd &&
-         LLVMIsAConstantInt(LLVMGetOperand(v, 1));
-         v = LLVMGetOperand(v, 0)) {
+         ir_is(v, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(v, 1)); v = LLVMGetOperand(v, 0)) {
         const uint32_t known = table_get(r->wraps, v), flags = known == TABLE_NONE ? 0 : known;
         if (extended && !(flags & (sign ? SUM_F_NSW : SUM_F_NUW)))
             break;

@@ -43,8 +43,7 @@ static bool asks_for(const struct rewrite *r, LLVMValueRef v, enum sum_wi what)
     const struct bi bi = called(v);
 
     return bi.kind == BI_WI && bi.sub == what && LLVMGetNumArgOperands(v) &&
-           LLVMIsAConstantInt(LLVMGetOperand(v, 0)) &&
-           LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) == r->dimension;
+           ir_is_number(LLVMGetOperand(v, 0), r->dimension);
 }
 
 /* It is less than 2^31, unlike the id in the range. */
@@ -61,8 +60,8 @@ static bool is_id(const struct rewrite *r, LLVMValueRef v)
 /* Without the offset. */
 static bool is_id_from_0(const struct rewrite *r, LLVMValueRef v)
 {
-    return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMSub &&
-           is_id(r, LLVMGetOperand(v, 0)) && asks_for(r, LLVMGetOperand(v, 1), SUM_WI_GLOBAL_OFFSET);
+    return ir_is(v, LLVMSub) && is_id(r, LLVMGetOperand(v, 0)) &&
+           asks_for(r, LLVMGetOperand(v, 1), SUM_WI_GLOBAL_OFFSET);
 }
 
 static struct shape sum(const struct rewrite *r, LLVMValueRef v, struct shape a, struct shape b, int sign)
