@@ -23,7 +23,6 @@ import hashlib
 import json
 import os
 import pathlib
-import re
 import resource
 import shutil
 import signal
@@ -32,6 +31,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import measure
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "field"))
 import programs  # noqa: E402
@@ -185,7 +186,7 @@ class Field:
                 stores = "cold-again" if way == "cold" else None  # warm: what the first cold run left
                 if way in ("fresh", "cold"):
                     shutil.rmtree(self.scratch / program.name / (stores or way), ignore_errors=True)
-                wait_for_helpers()
+                measure.wait_for_helpers()
                 got = self.run(program, way, stores)
                 row["seconds"][way].append(got.seconds)
                 row["cpu"][way].append(got.cpu)
@@ -198,15 +199,6 @@ class Field:
             (place / (name + ".out")).write_text(run.out)
             (place / (name + ".err")).write_text(run.err)
             (place / (name + ".files")).write_text("".join(f"{k} {v}\n" for k, v in sorted(run.files.items())))
-
-
-def wait_for_helpers(most=60):
-    """Until what an earlier program left to be compiled and tried is done, or `most` seconds are over: it runs at low
-    priority, yet takes memory bandwidth and cores that the program would have."""
-    end = time.monotonic() + most
-    while time.monotonic() < end and subprocess.run(["pgrep", "-f", "clsizer-a(head|nalyze)"],
-                                                    stdout=subprocess.DEVNULL).returncode == 0:
-        time.sleep(0.1)
 
 
 def processors():

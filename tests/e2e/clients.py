@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tarfile
 
-from harness import INSTALLED, Failure, Skip, expect, run_cases, same
+from harness import INSTALLED, Skip, expect, run_cases, same
 
 FIELD = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "field"
 PYTHON = "/usr/bin/python3"  # the one that Debian's modules belong to

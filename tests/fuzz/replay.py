@@ -74,7 +74,7 @@ def outcome(function, l, before, rng, extent, largest, budget):
     return after
 
 
-def argument(a, value, kernel):
+def argument(a, value):
     if a[0] == "buffer":
         memory, offset, limit = value
         return f"b:{memory}:{offset}:{limit if limit is not None else 'ALL' + str(memory)}"
@@ -87,7 +87,7 @@ def step(kernel, l, habits):
     numbers = [*l.size, *l.offset, *(l.local or (0, 0, 0))]
     burn = [f"s:{n.to_bytes(4, 'little').hex()}" for n in (kernel.turns, 0)] if kernel.burn else []
     return " ".join(map(str, ["launch", habits or "-", kernel.name, l.dim, *numbers,
-                              *(argument(a, v, kernel) for a, v in zip(kernel.args, l.args)), *burn]))
+                              *(argument(a, v) for a, v in zip(kernel.args, l.args)), *burn]))
 
 
 def habits_of(rng, allowed):

@@ -66,7 +66,7 @@ def vector(type, n):
     return type if n == 1 else f"{type}{n}"
 
 
-def load(type, n, buffer):
+def load(n, buffer):
     return f"{buffer}[i]" if n == 1 else f"vload{n}(i, {buffer})"
 
 
@@ -82,7 +82,7 @@ def kernel(letter, name, type, n, results, before="", inputs=None):
     if at > 1024:
         raise ValueError(f"{name} has too many results")
     p = inputs or type
-    names = [f"{t} {v} = {load(type, n, b)};" for v, b in zip("abc", "xyz")]
+    names = [f"{t} {v} = {load(n, b)};" for v, b in zip("abc", "xyz")]
     head = f"__kernel void {letter}_{name}(__global const {p} *x, __global const {p} *y, __global const {p} *z, __global uint *out)"
     return Made(f"{letter}_{name}", "\n".join([head, "{", "    int i = I; out += 256 * i;", "    " + " ".join(names),
                                               *([f"    {before}"] if before else []), *lines, "}", ""]))
@@ -90,7 +90,7 @@ def kernel(letter, name, type, n, results, before="", inputs=None):
 
 # ---- built-in functions ------------------------------------------------------------------------------------------------
 
-def functions_of(real, letter, n):
+def functions_of(real, n):
     t, whole = vector(real, n), vector("int", n)
     mask = vector("int" if real == "float" or n == 1 else "long", n)
     of = lambda f, args: (real, n, f"{f}({args})")  # noqa: E731
@@ -142,7 +142,7 @@ def functions_of(real, letter, n):
 def functions():
     for real, letter, lanes in (("float", "f", (1, 4, 3, 2, 8, 16)), ("double", "d", (1, 4, 2, 3, 8))):
         for n in lanes:
-            for name, results, before in functions_of(real, letter, n):
+            for name, results, before in functions_of(real, n):
                 yield kernel(letter, f"{name}_{real}{n}", real, n, results, before)
 
 
