@@ -17,7 +17,9 @@ OPERATIONS = [["gaussian-blur", "std-dev-x=4"], ["box-blur", "radius=5"],
               ["mosaic"], ["noise-cie-lch", "seed=3"], ["oilify"], ["opacity", "value=0.6"], ["photocopy"],
               ["posterize"], ["red-eye-removal"], ["rgb-clip"], ["saturation", "scale=1.5"], ["sepia"],
               ["shadows-highlights"], ["softglow"], ["stretch-contrast"], ["stretch-contrast-hsv"],
-              ["texturize-canvas"], ["unsharp-mask"], ["value-invert"], ["video-degradation"], ["vignette"], ["waves"]]
+              ["texturize-canvas"], ["unsharp-mask"], ["value-invert"], ["video-degradation"], ["vignette"], ["waves"],
+              ["contrast-curve"], ["exposure", "exposure=0.7"], ["noise-hurl", "seed=3"],
+              ["noise-reduction"], ["noise-simplex", "seed=3"], ["noise-perlin"], ["weighted-blend"]]
 for name, *properties in OPERATIONS:
     done = subprocess.run(["gegl", "in.png", "-o", name + ".ppm", "--", "gegl:" + name, *properties], capture_output=True)
     print(name, done.returncode)

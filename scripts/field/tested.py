@@ -1,8 +1,9 @@
 """A package's own tests, with seeded random numbers: one line per test, with its outcome and a checksum of everything
-that it copied back with PyOpenCL, if it has that.
+that it copied back with PyOpenCL or dpnp, if it has them.
 
-    tested.py PACKAGE-OR-PATH... [-k WORDS]
+    tested.py [--every N] PACKAGE-OR-PATH... [-k WORDS]       N: only the first of every N tests
 """
+import os
 import random
 import sys
 import zlib
@@ -11,6 +12,8 @@ import numpy as np
 import pytest
 
 SEED = 4711
+EVERY = int(sys.argv[2]) if sys.argv[1] == "--every" else 1
+WORDS = sys.argv[3:] if sys.argv[1] == "--every" else sys.argv[1:]
 
 
 class Random(random.Random):
@@ -31,6 +34,11 @@ try:
     enqueue_copy = cl.enqueue_copy
 except ImportError:
     cl = None
+try:
+    import dpnp.tensor._copy_utils as dpnp_copies
+    copy_to_numpy = dpnp_copies._copy_to_numpy
+except ImportError:
+    dpnp_copies = None
 
 
 class Digests:
@@ -44,8 +52,19 @@ class Digests:
         if isinstance(to, np.ndarray) and to.dtype != object:
             if event is not None:
                 event.wait()
-            self.copies, self.sum = self.copies + 1, zlib.crc32(np.ascontiguousarray(to), self.sum)
+            self.add(to)
         return event
+
+    def copy_to_numpy(self, source):
+        copied = copy_to_numpy(source)
+        self.add(copied)
+        return copied
+
+    def add(self, array):
+        self.copies, self.sum = self.copies + 1, zlib.crc32(np.ascontiguousarray(array), self.sum)
+
+    def pytest_collection_modifyitems(self, items):
+        items[:] = items[::EVERY]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item):
@@ -62,5 +81,7 @@ class Digests:
 digests = Digests()
 if cl:
     cl.enqueue_copy = digests.copy
-sys.exit(pytest.main(["-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:nengo", "--pyargs", *sys.argv[1:]],
-                     plugins=[digests]))
+if dpnp_copies:
+    dpnp_copies._copy_to_numpy = digests.copy_to_numpy
+sys.stdout = open(os.devnull, "w")  # pytest's own words; dpnp's tests are not found without its plugin that says them
+sys.exit(pytest.main(["-p", "no:cacheprovider", "-p", "no:nengo", "--pyargs", *WORDS], plugins=[digests]))
