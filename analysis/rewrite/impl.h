@@ -107,8 +107,9 @@ struct block {
     const char *mask;   /* under which it goes on where branches meet in it, while text is written */
 };
 
-/* Rounds of a loop that are loaded at once (rows.c): with 4, 8 rows and what they are turned into fit into
- * the registers of AVX2; 8 were no faster. */
+/* Rounds of a loop that are loaded at once, and most neighbours whose rows are (rows.c): eight rows of float
+ * and what they are turned into are sixteen vectors of AVX2.  Four rounds, or 16 neighbours, were slower
+ * (docs/measuring.md). */
 #define ROUNDS    8
 #define MOST_ROWS 4
 
