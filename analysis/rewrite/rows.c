@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-#define MOST_INSNS                                                                                           \
-    100 /* of a loop: a longer round does not wait for its loads, and takes long to compile 8 times */
+/* Of a loop: a longer round does not wait for its loads, and takes long to compile eight times. */
+#define MOST_INSNS 100
 
 /* ---- which loads ------------------------------------------------------------------------------------- */
 
@@ -35,8 +35,7 @@ static bool is_plain_loop(const struct rewrite *r, uint32_t l)
     return !loop->parts && insns <= MOST_INSNS;
 }
 
-/* The comparison of the counter with the bound by which the loop goes on.  False: it is none that is known.
- */
+/* Note how the counter is compared with a bound, by which the loop goes on.  False: it is not known how. */
 static bool find_bound(struct rewrite *r, struct loop *l)
 {
     LLVMValueRef c = LLVMGetCondition(terminator(r, l->header));
