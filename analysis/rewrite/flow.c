@@ -604,8 +604,9 @@ static void write_turned(struct rewrite *r, uint32_t l)
     if (loop->apart)
         line(r, "#ifndef restrict");
     more = operand(r, first_value(r, c), R_AND);
-    line(r, "while (%s && (ulong)%s - %s >= %u) {",
+    line(r, "while (%s && (%s)%s - %s >= %u) {",
          loop->has[successor(r, loop->header, 0)] ? more : negation(r, more),
+         type_name(r, LLVMTypeOf(loop->count), true, 1), /* so that it wraps, however they are declared */
          operand(r, first_value(r, loop->bound), R_UNARY), count, ROUNDS - loop->bound_included);
     open_scope(r);
     write_rows(r, loop);

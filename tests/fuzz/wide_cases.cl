@@ -1356,6 +1356,18 @@ CASE(rows_of_unsigned_places)
         three = three * 0.5 + d[u * 60 + j];
     OUT(0, one), OUT(1, two), OUTD(2, three);
 }
+CASE(rows_counted_by_large_numbers)
+{
+    IDS;
+    const uint u = at & 63, of = k + 60, v = max((uint)k, 4294967280u), e = v + 11;
+    const int c = k - 16, g = k - 5;
+    uint one = 0, two = 0;
+    for (uint j = v; j < (uint)g; j++) // of a counter and a bound of which only one is unsigned
+        one = one * 31 + n[u * of + (j - v)];
+    for (int j = c; j < e; j++)
+        two = two * 31 + n[u * of + (uint)(j - c)];
+    OUT(0, one), OUT(1, two);
+}
 CASE(rows_in_arrays)
 {
     IDS;

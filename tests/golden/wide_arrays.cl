@@ -149,7 +149,7 @@ kernel void unknown(global float *out, int which)
 // >>>     for (int i_1 = 0; i_1 < 4; i_1++)
 // >>>         seen[i_1] = count_seen[i_1];
 // >>>     int k = 0;
-// >>>     while (k < n && (ulong)n - k >= 8) {
+// >>>     while (k < n && (uint)n - k >= 8) {
 // >>>         long4 idxprom = convert_long4(((int4)(i) + (int4)(0, 1, 2, 3)) * n + k);
 // >>>         uchar8 rows[4] = {*(global const count_row_uchar8 *)(in + idxprom.s0), *(global const count_row_uchar8 *)(in + idxprom.s1), *(global const count_row_uchar8 *)(in + idxprom.s2), *(global const count_row_uchar8 *)(in + idxprom.s3)};
 // >>>         uchar4 turned[8];

@@ -123,7 +123,7 @@ kernel void not_all(global int *out, global const int *in, int w)
 // >>>     int i = (int)first;
 // >>>     float8 sum = (float8)(0.0f);
 // >>>     int k = 0;
-// >>>     while (k < w && (ulong)w - k >= 8) {
+// >>>     while (k < w && (uint)w - k >= 8) {
 // >>>         long8 idxprom = convert_long8(((int8)(i) + (int8)(0, 1, 2, 3, 4, 5, 6, 7)) * w + k);
 // >>>         float8 rows[8] = {*(global const sums_row_float8 *)(in + idxprom.s0), *(global const sums_row_float8 *)(in + idxprom.s1), *(global const sums_row_float8 *)(in + idxprom.s2), *(global const sums_row_float8 *)(in + idxprom.s3), *(global const sums_row_float8 *)(in + idxprom.s4), *(global const sums_row_float8 *)(in + idxprom.s5), *(global const sums_row_float8 *)(in + idxprom.s6), *(global const sums_row_float8 *)(in + idxprom.s7)};
 // >>>         float8 turned[8];
@@ -252,7 +252,7 @@ kernel void not_all(global int *out, global const int *in, int w)
 // >>>     uint i = (uint)first;
 // >>>     int8 sum = (int8)(0);
 // >>>     int k = 0;
-// >>>     while ((uint)k < w && (ulong)w - k >= 8) {
+// >>>     while ((uint)k < w && (uint)w - k >= 8) {
 // >>>         ulong8 idxprom = convert_ulong8(((uint8)(i) + (uint8)(0, 1u, 2u, 3u, 4u, 5u, 6u, 7u)) * w + (uint)k);
 // >>>         if (any(((uint8)(i) + (uint8)(0, 1u, 2u, 3u, 4u, 5u, 6u, 7u)) * w + (uint)k > 0xfffffff8u))
 // >>>             break;
