@@ -101,19 +101,22 @@ static struct variant *variant_in_groups(const struct launching *l, struct varia
     return v;
 }
 
-/* With pointers that are `restrict` only if that is so in this launch; NULL: no memory. */
-static struct variant *variant_of(const struct launching *l, struct variant *o)
+/* With pointers that are `restrict`, and loads that come before another argument's stores, only if that is
+ * right in this launch; NULL: *reason. */
+static struct variant *variant_of(const struct launching *l, struct variant *o, const char **reason,
+                                  const char **detail)
 {
+    const bool own_groups = !sum_proved(l->site->entry->summary, SUM_FACT_S);
     struct variant *v = NULL;
     char *text = NULL;
 
     o->apart = strstr(o->text, "restrict") && variant_passes(l, sel_buffers_are_apart);
-    if (o->apart || !strstr(o->text, "restrict"))
-        return variant_new(o, l->kernel);
-    if (asprintf(&text, "#define restrict\n%s", o->text) < 0)
-        return NULL;
-    o->text = text;
-    v = variant_new(o, l->kernel);
+    if (!o->apart && strstr(o->text, "restrict")) {
+        if (asprintf(&text, "#define restrict\n%s", o->text) < 0)
+            return NULL;
+        o->text = text;
+    }
+    v = own_groups ? variant_in_groups(l, o, reason, detail) : variant_new(o, l->kernel);
     free(text);
     return v;
 }
@@ -150,5 +153,5 @@ struct variant *wide_variant(const struct launching *l, uint64_t steady, const s
     o.units[w->dimension] = w->lanes;
     /* The driver may make vectors along this dimension, too, wrongly. */
     o.alone = l->site->classes.whole && !strstr(w->text, "vec_type_hint");
-    return sum_proved(k, SUM_FACT_S) ? variant_of(l, &o) : variant_in_groups(l, &o, reason, detail);
+    return variant_of(l, &o, reason, detail);
 }

@@ -113,6 +113,19 @@ BORDERED = HEAD + """    for (int j = ly; j < 18; j += 16) {
     c[y * n + x] = t[ly * 34 + lx] + t[(ly + 2) * 34 + lx + 18] + u[ly * 16 + 15 - lx];
 }
 """
+ROWS = """kernel void product(global float *c, global const float *a, int w)
+{
+    local float t[16];
+    int i = get_global_id(0), l = get_local_id(0);
+    float sum = 0;
+    t[l] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < w; k++) {
+        sum = sum * 0.5f + a[i * w + k];
+        c[i * w + w - 1 - k] = sum + t[l ^ 1];
+    }
+}
+"""
 FILL = """
 kernel void fill(global float *a, global float *b)
 {
@@ -225,6 +238,14 @@ def overflow(bench):
     expect(not is_used(tuned) and "undefined-overflow" in reasons(tuned, "observed"), f"{tuned.events}")
 
 
+def in_place(bench):
+    """Rows that are loaded ahead of stores, of a kernel that is launched with one buffer for both: after others, or at once."""
+    launch = f"launch f product 1 64 1 1 0 0 0 16 1 1 b:1:0:{BYTES} b:%d:0:{BYTES} {number(12)}"
+    for before in [2] * 8, [1] * 8:
+        tuned = same(bench, ROWS, [launch % of for of in (*before, 1, 2, 1)])
+        expect(is_used(tuned), f"{before}: {tuned.events}")
+
+
 def no_groups(bench):
     """Where the driver chooses the groups, nobody knows them."""
     tuned = same(bench, TRANSPOSE.replace("16 + ly", "1 + ly").replace("16 + lx", "1 + lx"),
@@ -288,7 +309,7 @@ def asked_size(bench):
     expect(not is_used(tuned) and not kernel_of(tuned, "decision"), f"{tuned.events}")
 
 
-CASES = [tiles, local_argument, measured, hasty, halves, rounds, no_groups, first_without, odd_groups, other_rounds,
+CASES = [tiles, local_argument, measured, hasty, halves, rounds, in_place, no_groups, first_without, odd_groups, other_rounds,
          other_places, overflow, large_integers, memory_decides, offset, asked_size]
 
 if __name__ == "__main__":
