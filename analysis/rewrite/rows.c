@@ -42,8 +42,8 @@ static bool find_bound(struct rewrite *r, struct loop *l)
     LLVMIntPredicate p;
 
     l->count = counter(r, l);
-    if (!l->count || shape_of(r, l->count).kind != SHAPE_SAME || !LLVMIsAICmpInst(c) ||
-        LLVMGetOperand(c, 0) != l->count ||
+    if (!l->count || shape_of(r, l->count).kind != SHAPE_SAME || int_bits(LLVMTypeOf(l->count)) < 32 ||
+        !LLVMIsAICmpInst(c) || LLVMGetOperand(c, 0) != l->count ||
         LLVMConstIntGetSExtValue(LLVMGetOperand(counter_next(r, l), 1)) != 1)
         return false;
     p = LLVMGetICmpPredicate(c);
