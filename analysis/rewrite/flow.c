@@ -193,6 +193,19 @@ static void write_agreement(struct rewrite *r, LLVMValueRef v, const char **aske
     *asked = c;
 }
 
+/* Where it is one of several accesses that are made together (interleaved.c), they are made where the last
+ * store stands, or the first load.  True: nothing is left to be written. */
+static bool write_interleaved(struct rewrite *r, LLVMValueRef v)
+{
+    struct interleaved *g = interleaved_with(r, v);
+
+    if (g && v == g->at && LLVMIsALoadInst(v))
+        write_interleaved_loads(r, g);
+    else if (g && v == g->at && !r->mask)
+        write_interleaved_stores(r, g);
+    return g && !r->mask && LLVMIsAStoreInst(v);
+}
+
 static void write_block(struct rewrite *r, uint32_t b)
 {
     const char *asked = "";
@@ -201,13 +214,9 @@ static void write_block(struct rewrite *r, uint32_t b)
         if (++r->written > 20ull * (r->nvalue + 50))
             refuse(r, "control-flow", "branches that would be written many times");
         choose_lane(r, v);
-        struct turns *g = interleaved(r, v);
-        if (g && v == g->at && LLVMIsALoadInst(v))
-            write_interleaved_loads(r, g);
-        if (g && !r->mask && LLVMIsAStoreInst(v)) {
-            if (v == g->at)
-                write_interleaved_stores(r, g);
-        } else if (LLVMIsAStoreInst(v))
+        if (write_interleaved(r, v))
+            continue;
+        if (LLVMIsAStoreInst(v))
             write_store(r, v);
         else if (is_fill(r, v))
             write_fill(r, v);
@@ -590,7 +599,7 @@ static void write_rounds(struct rewrite *r, uint32_t l, const char *head)
 }
 
 /* As long as there are ROUNDS more (rows.c). */
-static void write_turned(struct rewrite *r, uint32_t l)
+static void write_blocked(struct rewrite *r, uint32_t l)
 {
     struct loop *loop = &r->loop[l];
     struct value *counted = value_of(r, loop->count);
@@ -601,7 +610,7 @@ static void write_turned(struct rewrite *r, uint32_t l)
     loop->begin = "";
     if (!counted->hoist)
         counted->scope = r->scope;
-    if (loop->apart)
+    if (loop->ahead)
         line(r, "#ifndef restrict");
     more = operand(r, first_value(r, c), R_AND);
     line(r, "while (%s && (%s)%s - %s >= %u) {",
@@ -612,14 +621,14 @@ static void write_turned(struct rewrite *r, uint32_t l)
     write_rows(r, loop);
     line(r, "#pragma unroll");
     open_scope(r);
-    r->turned = loop;
+    r->blocked = loop;
     r->round = new_name(r, "round");
     write_rounds(
         r, l, spell(r, "for (int %s = 0; %s < %u; %s++, %s++)", r->round, r->round, ROUNDS, r->round, count));
-    r->turned = NULL;
+    r->blocked = NULL;
     close_scope(r);
     line(r, "}");
-    if (loop->apart)
+    if (loop->ahead)
         line(r, "#endif");
 }
 
@@ -637,7 +646,7 @@ static void write_loop(struct rewrite *r, uint32_t l)
     declare(r, loop->exit);
     begin_loop(r, loop);
     if (loop->nrow && !r->mask)
-        write_turned(r, l);
+        write_blocked(r, l);
     open_scope(r);
     write_rounds(r, l, is_while(r, loop) ? loop_head(r, loop) : NULL);
     r->apart -= apart;

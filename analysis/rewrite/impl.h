@@ -86,14 +86,14 @@ struct rewrite {
     bool hot[HELPERS];     /* ... by the form for those who agree; then `some` form has them, too */
     const char *results;   /* definitions of those of calls.c */
     unsigned indent;
-    uint32_t inside;           /* the innermost loop whose braces are open */
-    const struct loop *turned; /* the one that is written for several rounds at once (rows.c) */
-    const char *round;         /* ... which of them it is */
+    uint32_t inside;            /* the innermost loop whose braces are open */
+    const struct loop *blocked; /* the one that is written for several rounds at once (rows.c) */
+    const char *round;          /* ... which of them it is */
     uint32_t scope, nscope;
-    uint32_t *outer;    /* owned: the scope around each */
-    size_t written;     /* instructions */
-    struct turns *turn; /* owned: interleaved.c */
-    uint32_t nturn;
+    uint32_t *outer;                 /* owned: the scope around each */
+    size_t written;                  /* instructions */
+    struct interleaved *interleaved; /* owned: interleaved.c */
+    uint32_t ninterleaved;
 };
 
 struct block {
@@ -108,18 +108,19 @@ struct block {
 };
 
 /* Rounds of a loop that are loaded at once, and most neighbours whose rows are (rows.c): eight rows of float
- * and what they are turned into are sixteen vectors of AVX2.  Four rounds, or 16 neighbours, were slower
+ * and what they are transposed to are sixteen vectors of AVX2.  Four rounds, or 16 neighbours, were slower
  * (docs/measuring.md). */
 #define ROUNDS    8
 #define MOST_ROWS 4
 
-/* Accesses to places that lie in turn (interleaved.c). */
-#define MOST_TURNS 4
-struct turns {
-    LLVMValueRef member[MOST_TURNS]; /* in the order of their places */
+/* Interleaved accesses: to places of neighbours that lie in turn. */
+#define MOST_INTERLEAVED 4
+struct interleaved {
+    LLVMValueRef member[MOST_INTERLEAVED]; /* in the order of their places */
     unsigned n;
-    LLVMValueRef at;              /* where they are made: the first load, or the last store */
-    const char *name[MOST_TURNS]; /* of vectors that were loaded, while text is written; NULL: under a mask */
+    LLVMValueRef at; /* where they are made: the first load, or the last store */
+    const char
+        *name[MOST_INTERLEAVED]; /* of vectors that were loaded, while text is written; NULL: under a mask */
 };
 
 struct row {
@@ -141,8 +142,8 @@ struct loop {
     const char *begin; /* how its counter begins, while text is written */
     struct row row[MOST_ROWS]; /* rows.c */
     unsigned nrow;
-    bool apart;                          /* ... only where arguments that are written lead elsewhere */
-    LLVMValueRef count, bound;           /* ... while count < bound */
+    bool ahead;                /* ... before stores through other arguments, if these lead elsewhere */
+    LLVMValueRef count, bound; /* ... while count < bound */
     bool bound_unsigned, bound_included; /* ... or <= */
 };
 
@@ -223,6 +224,7 @@ unsigned ids_bits(LLVMValueRef f);
 
 bool is_element(LLVMValueRef v);           /* a pointer and indices */
 LLVMValueRef plain(LLVMValueRef pointer);  /* without casts */
+LLVMValueRef root(LLVMValueRef pointer);   /* without indices and casts */
 LLVMValueRef origin(LLVMValueRef pointer); /* where it began, however it went on */
 /* What is loaded or stored through it; bytes if that is not one type. */
 LLVMTypeRef pointee(struct rewrite *r, LLVMValueRef pointer);
@@ -307,6 +309,13 @@ static inline struct shape shape_of(const struct rewrite *r, LLVMValueRef v)
 
     return value ? value->shape : (struct shape){.kind = SHAPE_SAME};
 }
+/* SUM_F_NSW, SUM_F_NUW */
+static inline uint32_t wrap_flags(const struct rewrite *r, LLVMValueRef v)
+{
+    const uint32_t flags = table_get(r->wraps, v);
+
+    return flags == TABLE_NONE ? 0 : flags;
+}
 static inline bool varies(const struct rewrite *r, LLVMValueRef v)
 {
     return shape_of(r, v).kind == SHAPE_ANY;
@@ -337,9 +346,9 @@ const char *vector_at(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bo
  * a mask: `vector load(pointer, mask)`, `store(vector, pointer, mask)`. */
 const char *load_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bool unsign);
 const char *store_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bool unsign);
-/* Likewise of one that turns rows into rounds (rows.c), with a type NAME_row_TYPE, of a row that is not
+/* Likewise of one that transposes rows (rows.c), with a type NAME_row_TYPE, of a row that is not
  * aligned. */
-const char *turn_helper(struct rewrite *r, LLVMTypeRef t, bool unsign);
+const char *transpose_helper(struct rewrite *r, LLVMTypeRef t, bool unsign);
 const char *helpers(struct rewrite *r); /* the definitions of those that were named */
 
 /* ---- parting.c ---- */
@@ -429,7 +438,7 @@ struct expr index_value(struct rewrite *r, LLVMValueRef v);
 /* ---- memory.c ---- */
 
 struct expr load_value(struct rewrite *r, LLVMValueRef load);
-/* What `load` has in this round; NULL: it is no row of r->turned. */
+/* What `load` has in this round; NULL: it is no row of r->blocked. */
 const char *row_text(struct rewrite *r, LLVMValueRef load);
 void write_store(struct rewrite *r, LLVMValueRef store);
 /* Is it a call that gives a whole private array its values? */
@@ -445,23 +454,23 @@ bool lies_side_by_side(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t);
 
 void find_interleaved(struct rewrite *r);
 /* Where the load or store is one of them; NULL: it is not. */
-static inline struct turns *interleaved(const struct rewrite *r, LLVMValueRef v)
+static inline struct interleaved *interleaved_with(const struct rewrite *r, LLVMValueRef v)
 {
-    for (uint32_t i = 0; i < r->nturn; i++)
-        for (unsigned k = 0; k < r->turn[i].n; k++)
-            if (r->turn[i].member[k] == v)
-                return &r->turn[i];
+    for (uint32_t i = 0; i < r->ninterleaved; i++)
+        for (unsigned k = 0; k < r->interleaved[i].n; k++)
+            if (r->interleaved[i].member[k] == v)
+                return &r->interleaved[i];
     return NULL;
 }
-void write_interleaved_loads(struct rewrite *r, struct turns *g); /* none under a mask */
-void write_interleaved_stores(struct rewrite *r, const struct turns *g);
+void write_interleaved_loads(struct rewrite *r, struct interleaved *g); /* none under a mask */
+void write_interleaved_stores(struct rewrite *r, const struct interleaved *g);
 
 /* ---- rows.c ---- */
 
 void find_rows(struct rewrite *r); /* of each loop */
-/* Does nothing but the rows of r->turned use the value? */
+/* Does nothing but the rows of r->blocked use the value? */
 bool is_of_rows_alone(struct rewrite *r, LLVMValueRef v);
-/* Load and turn the rows of ROUNDS rounds. */
+/* Load and transpose the rows of ROUNDS rounds. */
 void write_rows(struct rewrite *r, struct loop *l);
 
 /* ---- flow.c ---- */

@@ -30,7 +30,7 @@ static unsigned stride(struct rewrite *r, LLVMValueRef v)
 
     if (!size || s.kind != SHAPE_STEP || s.step % size || private_array(pointer_of(v)))
         return 0;
-    return s.step / size > 1 && s.step / size <= MOST_TURNS ? (unsigned)(s.step / size) : 0;
+    return s.step / size > 1 && s.step / size <= MOST_INTERLEAVED ? (unsigned)(s.step / size) : 0;
 }
 
 /* May accesses not be put off or made before it?  Loads only come before others. */
@@ -53,7 +53,7 @@ static void find_like(struct rewrite *r, LLVMValueRef first, unsigned n, LLVMVal
     found[n] = first;
     for (LLVMValueRef v = first; (v = LLVMGetNextInstruction(v));) {
         const bool like = LLVMGetInstructionOpcode(v) == LLVMGetInstructionOpcode(first) && type_of(v) == t &&
-                          stride(r, v) == n && !interleaved(r, v) &&
+                          stride(r, v) == n && !interleaved_with(r, v) &&
                           pointer_distance(r, pointer_of(first), pointer_of(v), &bytes) &&
                           bytes % size == 0 && bytes / size > -(int64_t)n && bytes / size < (int64_t)n;
         if (like && !found[(int64_t)n + bytes / size])
@@ -67,10 +67,10 @@ static void find_like(struct rewrite *r, LLVMValueRef first, unsigned n, LLVMVal
 static void find_from(struct rewrite *r, LLVMValueRef first)
 {
     const unsigned n = stride(r, first);
-    LLVMValueRef found[2 * MOST_TURNS] = {NULL};
+    LLVMValueRef found[2 * MOST_INTERLEAVED] = {NULL};
     unsigned at = 0, run = 0;
 
-    if (!n || interleaved(r, first))
+    if (!n || interleaved_with(r, first))
         return;
     find_like(r, first, n, found);
     for (unsigned i = 1; i < 2 * n && run < n; i++) {
@@ -79,13 +79,13 @@ static void find_from(struct rewrite *r, LLVMValueRef first)
     }
     if (run < n)
         return;
-    r->turn = must(realloc(r->turn, (r->nturn + 1) * sizeof *r->turn));
-    struct turns *g = &r->turn[r->nturn++];
-    *g = (struct turns){.n = n, .at = first};
+    r->interleaved = must(realloc(r->interleaved, (r->ninterleaved + 1) * sizeof *r->interleaved));
+    struct interleaved *g = &r->interleaved[r->ninterleaved++];
+    *g = (struct interleaved){.n = n, .at = first};
     for (unsigned i = 0; i < n; i++)
         g->member[i] = found[at + i];
     for (LLVMValueRef v = first; LLVMIsAStoreInst(first) && v; v = LLVMGetNextInstruction(v))
-        if (interleaved(r, v) == g)
+        if (interleaved_with(r, v) == g)
             g->at = v;
 }
 
@@ -99,7 +99,8 @@ void find_interleaved(struct rewrite *r)
 /* ---- their text -------------------------------------------------------------------------------------- */
 
 /* The vector that lies `i` vectors behind the first one of all. */
-static const char *vector_text(struct rewrite *r, const struct turns *g, unsigned i, const char *qualifier)
+static const char *vector_text(struct rewrite *r, const struct interleaved *g, unsigned i,
+                               const char *qualifier)
 {
     LLVMValueRef pointer = pointer_of(g->at);
     LLVMTypeRef t = type_of(g->at);
@@ -114,7 +115,7 @@ static const char *vector_text(struct rewrite *r, const struct turns *g, unsigne
                  neighbour_pointer(r, pointer, t, 0, ((int64_t)i * r->lanes - own) * size).text);
 }
 
-void write_interleaved_loads(struct rewrite *r, struct turns *g)
+void write_interleaved_loads(struct rewrite *r, struct interleaved *g)
 {
     const char *type = type_name(r, type_of(g->at), is_unsigned(r, g->at), r->lanes);
 
@@ -125,7 +126,7 @@ void write_interleaved_loads(struct rewrite *r, struct turns *g)
     }
 }
 
-void write_interleaved_stores(struct rewrite *r, const struct turns *g)
+void write_interleaved_stores(struct rewrite *r, const struct interleaved *g)
 {
     LLVMTypeRef t = type_of(g->at);
     const bool unsign = points_to_unsigned(r, pointer_of(g->at));

@@ -16,8 +16,8 @@ static const char *const types[] = {"char", "uchar", "short", "ushort", "int",
 static const unsigned sizes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
 #define TYPES (sizeof types / sizeof *types)
 
-/* LOAD: of the three spaces; STORE: to the two that are written; TURN: rows.c. */
-enum { UNALIGNED, LOAD, STORE = 4, TURN = 6, KINDS = 7 };
+/* LOAD: of the three spaces; STORE: to the two that are written; TRANSPOSE: rows.c. */
+enum { UNALIGNED, LOAD, STORE = 4, TRANSPOSE = 6, KINDS = 7 };
 
 _Static_assert(HELPERS == KINDS * TYPES, "impl.h");
 
@@ -98,20 +98,20 @@ static const char *store_text(struct rewrite *r, const char *rare, const char *t
                  type, n, text);
 }
 
-const char *turn_helper(struct rewrite *r, LLVMTypeRef t, bool unsign)
+const char *transpose_helper(struct rewrite *r, LLVMTypeRef t, bool unsign)
 {
     const unsigned i = type_index(r, t, unsign);
 
-    r->helper[TURN * TYPES + i] = true;
-    return spell(r, "%s_turn_%s%u", kernel_name(r), types[i], r->width);
+    r->helper[TRANSPOSE * TYPES + i] = true;
+    return spell(r, "%s_transpose_%s%u", kernel_name(r), types[i], r->width);
 }
 
-static const char *turn_text(struct rewrite *r, unsigned i)
+static const char *transpose_text(struct rewrite *r, unsigned i)
 {
     const char *text = spell(r,
                              "typedef %s%u %s_row_%s%u __attribute__((aligned(%u)));\n\n"
                              "/* What the neighbours have in each round, of what each has in its row. */\n"
-                             "void %s_turn_%s%u(private const %s%u *row, private %s%u *round)\n{\n",
+                             "void %s_transpose_%s%u(private const %s%u *row, private %s%u *round)\n{\n",
                              types[i], ROUNDS, kernel_name(r), types[i], ROUNDS, sizes[i], kernel_name(r),
                              types[i], r->width, types[i], ROUNDS, types[i], r->width);
 
@@ -140,10 +140,10 @@ const char *helpers(struct rewrite *r)
         const unsigned kind = i / TYPES;
         if (r->helper[i] || r->hot[i])
             text = spell(r, "%s%s", text,
-                         kind == UNALIGNED ? unaligned_text(r, i)
-                         : kind == TURN    ? turn_text(r, i % TYPES)
-                         : kind >= STORE   ? store_text(r, rare, type, kind - STORE)
-                                           : load_text(r, rare, type, kind - LOAD));
+                         kind == UNALIGNED   ? unaligned_text(r, i)
+                         : kind == TRANSPOSE ? transpose_text(r, i % TYPES)
+                         : kind >= STORE     ? store_text(r, rare, type, kind - STORE)
+                                             : load_text(r, rare, type, kind - LOAD));
     }
     return text;
 }

@@ -21,14 +21,14 @@ static const char *if_here(struct rewrite *r, unsigned lane, const char *format)
 
 const char *row_text(struct rewrite *r, LLVMValueRef load)
 {
-    for (unsigned i = 0; r->turned && i < r->turned->nrow; i++)
-        if (r->turned->row[i].load == load)
-            return spell(r, "%s[%s]", r->turned->row[i].name, r->round);
+    for (unsigned i = 0; r->blocked && i < r->blocked->nrow; i++)
+        if (r->blocked->row[i].load == load)
+            return spell(r, "%s[%s]", r->blocked->row[i].name, r->round);
     return NULL;
 }
 
 /* Its element of each neighbour, of vectors in which they lie in turn. */
-static struct expr elements_text(struct rewrite *r, const struct turns *g, LLVMValueRef load)
+static struct expr elements_text(struct rewrite *r, const struct interleaved *g, LLVMValueRef load)
 {
     const char *text = spell(r, "(%s)(", type_name(r, LLVMTypeOf(load), is_unsigned(r, load), r->lanes));
     unsigned place = 0;
@@ -45,13 +45,14 @@ struct expr load_value(struct rewrite *r, LLVMValueRef load)
     LLVMValueRef pointer = LLVMGetOperand(load, 0);
     LLVMTypeRef t = LLVMTypeOf(load);
     const struct shape s = shape_of(r, pointer);
+    const struct interleaved *g = interleaved_with(r, load);
+    const char *column = row_text(r, load);
 
     if (!is_number(t) || LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic)
         refuse(r, "load", "of what is no plain number");
     space_name(r, pointer);
-    const struct turns *g = interleaved(r, load);
-    if (row_text(r, load))
-        return (struct expr){row_text(r, load), R_POSTFIX};
+    if (column)
+        return (struct expr){column, R_POSTFIX};
     if (g && g->name[0])
         return elements_text(r, g, load);
     if (s.kind == SHAPE_SAME || r->lanes == 1 || r->arrays) {

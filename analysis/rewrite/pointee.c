@@ -59,10 +59,16 @@ LLVMTypeRef pointee(struct rewrite *r, LLVMValueRef pointer)
     return t && is_number(t) ? t : LLVMInt8TypeInContext(r->context);
 }
 
-static LLVMValueRef begun(LLVMValueRef pointer, unsigned depth)
+LLVMValueRef root(LLVMValueRef pointer)
 {
     for (pointer = plain(pointer); is_element(pointer); pointer = plain(pointer))
         pointer = LLVMGetOperand(pointer, 0);
+    return pointer;
+}
+
+static LLVMValueRef begun(LLVMValueRef pointer, unsigned depth)
+{
+    pointer = root(pointer);
     if (depth && LLVMIsAPHINode(pointer))
         return begun(LLVMGetIncomingValue(pointer, 0), depth - 1);
     if (depth && LLVMIsASelectInst(pointer))
@@ -77,16 +83,12 @@ LLVMValueRef origin(LLVMValueRef pointer)
 
 unsigned space_of(LLVMValueRef pointer)
 {
-    for (pointer = plain(pointer); is_element(pointer); pointer = plain(pointer))
-        pointer = LLVMGetOperand(pointer, 0);
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(root(pointer)));
 }
 
 LLVMValueRef private_array(LLVMValueRef pointer)
 {
-    for (pointer = plain(pointer); is_element(pointer); pointer = plain(pointer))
-        pointer = LLVMGetOperand(pointer, 0);
-    return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
+    return LLVMIsAAllocaInst(root(pointer));
 }
 
 const char *space_name(struct rewrite *r, LLVMValueRef pointer)

@@ -50,8 +50,7 @@ static LLVMValueRef without_constants(const struct rewrite *r, LLVMValueRef v, i
 
     for (v = extended ? LLVMGetOperand(v, 0) : v;
          ir_is(v, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(v, 1)); v = LLVMGetOperand(v, 0)) {
-        const uint32_t known = table_get(r->wraps, v), flags = known == TABLE_NONE ? 0 : known;
-        if (extended && !(flags & (sign ? SUM_F_NSW : SUM_F_NUW)))
+        if (extended && !(wrap_flags(r, v) & (sign ? SUM_F_NSW : SUM_F_NUW)))
             break;
         *more += sign || !extended ? LLVMConstIntGetSExtValue(LLVMGetOperand(v, 1))
                                    : (int64_t)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));

@@ -131,8 +131,8 @@ static struct text form(const struct rewrite *of, unsigned lanes, bool one_by_on
     r.one_by_one = one_by_one;
     r.arrays &= lanes > 1;
     r.names = r.argument = r.type = NULL;
-    r.nnames = r.nturn = 0;
-    r.turn = NULL;
+    r.nnames = r.ninterleaved = 0;
+    r.interleaved = NULL;
     r.strings = NULL;
     r.results = "";
     flags_read(r.function, &r.wraps);
@@ -157,7 +157,7 @@ static struct text form(const struct rewrite *of, unsigned lanes, bool one_by_on
     free_graph(&r);
     free(r.value);
     free(r.outer);
-    free(r.turn);
+    free(r.interleaved);
     free_strings(&r);
     table_free(&r.index);
     table_free(&r.wraps);

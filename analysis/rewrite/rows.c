@@ -1,5 +1,5 @@
 /* rows.c - loads of rows: where each neighbour goes along a row of its own, a place further in each round of
- * a loop, several rounds' places are loaded at once, as one vector of each row, and the vectors turned into
+ * a loop, several rounds' places are loaded at once, as one vector of each row, and the vectors transposed to
  * one for each round.  One by one, the neighbours' places lie far apart, and a vector takes as many loads as
  * it has numbers.
  *
@@ -60,18 +60,10 @@ static bool find_bound(struct rewrite *r, struct loop *l)
            (p == LLVMIntSLT || p == LLVMIntSLE || l->bound_unsigned);
 }
 
-/* The argument to which indices are added, and nothing else; TABLE_NONE: it is none. */
-static unsigned root(struct rewrite *r, LLVMValueRef pointer)
+/* May the places be loaded before all that the loop stores?  *ahead: if other arguments lead elsewhere. */
+static bool comes_before_stores(struct rewrite *r, const struct loop *l, LLVMValueRef load, bool *ahead)
 {
-    for (pointer = plain(pointer); is_element(pointer); pointer = plain(pointer))
-        pointer = LLVMGetOperand(pointer, 0);
-    return argument_index(r, pointer);
-}
-
-/* May the places be loaded before all that the loop stores?  *apart: if other arguments lead elsewhere. */
-static bool comes_before_stores(struct rewrite *r, const struct loop *l, LLVMValueRef load, bool *apart)
-{
-    const unsigned from = root(r, LLVMGetOperand(load, 0));
+    const unsigned from = argument_index(r, root(LLVMGetOperand(load, 0)));
 
     for (uint32_t b = 0; b < r->nblock; b++)
         for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v && l->has[b];
@@ -80,10 +72,10 @@ static bool comes_before_stores(struct rewrite *r, const struct loop *l, LLVMVal
                 return false;
             if (!LLVMIsAStoreInst(v) || private_array(LLVMGetOperand(v, 1)))
                 continue;
-            const unsigned to = root(r, LLVMGetOperand(v, 1));
+            const unsigned to = argument_index(r, root(LLVMGetOperand(v, 1)));
             if (from == TABLE_NONE || to == TABLE_NONE || from == to)
                 return false;
-            *apart = true;
+            *ahead = true;
         }
     return true;
 }
@@ -162,11 +154,11 @@ static void find_in_loop(struct rewrite *r, struct loop *l)
     for (uint32_t b = 0; b < r->nblock && steady; b++)
         for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v && l->has[b];
              v = LLVMGetNextInstruction(v)) {
-            bool apart = l->apart;
+            bool ahead = l->ahead;
             if (l->nrow < MOST_ROWS && is_row(r, l, by_rounds, v, &may_wrap) &&
-                comes_before_stores(r, l, v, &apart)) {
+                comes_before_stores(r, l, v, &ahead)) {
                 l->row[l->nrow++] = (struct row){.load = v, .may_wrap = may_wrap};
-                l->apart = apart;
+                l->ahead = ahead;
             }
         }
     free(by_rounds);
@@ -183,7 +175,7 @@ void find_rows(struct rewrite *r)
 
 bool is_of_rows_alone(struct rewrite *r, LLVMValueRef v)
 {
-    if (!r->turned || LLVMIsAPHINode(v) || !LLVMGetFirstUse(v) || row_text(r, v) || has_effect(r, v))
+    if (!r->blocked || LLVMIsAPHINode(v) || !LLVMGetFirstUse(v) || row_text(r, v) || has_effect(r, v))
         return false;
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
         if (!row_text(r, LLVMGetUser(u)) && !is_of_rows_alone(r, LLVMGetUser(u)))
@@ -212,8 +204,8 @@ void write_rows(struct rewrite *r, struct loop *l)
         LLVMValueRef load = l->row[i].load, pointer = LLVMGetOperand(load, 0);
         LLVMTypeRef t = LLVMTypeOf(load);
         const char *rows = new_name(r, "rows"), *type = type_name(r, t, is_unsigned(r, load), ROUNDS);
-        const char *turn = turn_helper(r, t, is_unsigned(r, load)), *text = "";
-        l->row[i].name = new_name(r, "turned");
+        const char *transpose = transpose_helper(r, t, is_unsigned(r, load)), *text = "";
+        l->row[i].name = new_name(r, "columns");
         define_parts(r, l, pointer);
         if (l->row[i].may_wrap) {
             line(r, "if (any(%s > %#xu))", operand(r, whole(r, l->row[i].may_wrap, true), R_LESS),
@@ -225,6 +217,6 @@ void write_rows(struct rewrite *r, struct loop *l)
                          kernel_name(r), type, neighbour_pointer(r, pointer, t, lane, 0).text);
         line(r, "%s %s[%u] = {%s};", type, rows, r->lanes, text);
         line(r, "%s %s[%u];", type_name(r, t, is_unsigned(r, load), r->lanes), l->row[i].name, ROUNDS);
-        line(r, "%s(%s, %s);", turn, rows, l->row[i].name);
+        line(r, "%s(%s, %s);", transpose, rows, l->row[i].name);
     }
 }

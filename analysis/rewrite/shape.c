@@ -66,7 +66,7 @@ static bool is_id_from_0(const struct rewrite *r, LLVMValueRef v)
 
 static struct shape sum(const struct rewrite *r, LLVMValueRef v, struct shape a, struct shape b, int sign)
 {
-    const uint32_t known = table_get(r->wraps, v), flags = known == TABLE_NONE ? 0 : known;
+    const uint32_t flags = wrap_flags(r, v);
     const int64_t by = (int64_t)((uint64_t)a.step + (uint64_t)times(sign, b.step));
 
     if (is_id_from_0(r, v))
@@ -77,7 +77,7 @@ static struct shape sum(const struct rewrite *r, LLVMValueRef v, struct shape a,
 
 static struct shape product(const struct rewrite *r, LLVMValueRef v, struct shape a, int64_t by)
 {
-    const uint32_t known = table_get(r->wraps, v), flags = known == TABLE_NONE ? 0 : known;
+    const uint32_t flags = wrap_flags(r, v);
 
     return step(times(a.step, by), flags & SUM_F_NSW && is_exact(a, false),
                 flags & SUM_F_NUW && is_exact(a, true));

@@ -103,7 +103,7 @@ kernel void unknown(global float *out, int which)
 // >>> typedef uchar8 count_row_uchar8 __attribute__((aligned(1)));
 // >>> 
 // >>> /* What the neighbours have in each round, of what each has in its row. */
-// >>> void count_turn_uchar4(private const uchar8 *row, private uchar4 *round)
+// >>> void count_transpose_uchar4(private const uchar8 *row, private uchar4 *round)
 // >>> {
 // >>>     round[0] = (uchar4)(row[0].s0, row[1].s0, row[2].s0, row[3].s0);
 // >>>     round[1] = (uchar4)(row[0].s1, row[1].s1, row[2].s1, row[3].s1);
@@ -152,11 +152,11 @@ kernel void unknown(global float *out, int which)
 // >>>     while (k < n && (uint)n - k >= 8) {
 // >>>         long4 idxprom = convert_long4(((int4)(i) + (int4)(0, 1, 2, 3)) * n + k);
 // >>>         uchar8 rows[4] = {*(global const count_row_uchar8 *)(in + idxprom.s0), *(global const count_row_uchar8 *)(in + idxprom.s1), *(global const count_row_uchar8 *)(in + idxprom.s2), *(global const count_row_uchar8 *)(in + idxprom.s3)};
-// >>>         uchar4 turned[8];
-// >>>         count_turn_uchar4(rows, turned);
+// >>>         uchar4 columns[8];
+// >>>         count_transpose_uchar4(rows, columns);
 // >>>         #pragma unroll
 // >>>         for (int round = 0; round < 8; round++, k++) {
-// >>>             long4 idxprom3 = convert_long4(as_int4(convert_uint4(turned[round]) & 3u));
+// >>>             long4 idxprom3 = convert_long4(as_int4(convert_uint4(columns[round]) & 3u));
 // >>>             int4 inc = (int4)(((int *)seen)[4l * idxprom3.s0], ((int *)seen)[4l * idxprom3.s1 + 1], ((int *)seen)[4l * idxprom3.s2 + 2], ((int *)seen)[4l * idxprom3.s3 + 3]) + 1;
 // >>>             ((int *)seen)[4l * idxprom3.s0] = inc.s0;
 // >>>             ((int *)seen)[4l * idxprom3.s1 + 1] = inc.s1;

@@ -84,7 +84,7 @@ kernel void not_all(global int *out, global const int *in, int w)
 // >>> typedef float8 sums_row_float8 __attribute__((aligned(4)));
 // >>> 
 // >>> /* What the neighbours have in each round, of what each has in its row. */
-// >>> void sums_turn_float8(private const float8 *row, private float8 *round)
+// >>> void sums_transpose_float8(private const float8 *row, private float8 *round)
 // >>> {
 // >>>     round[0] = (float8)(row[0].s0, row[1].s0, row[2].s0, row[3].s0, row[4].s0, row[5].s0, row[6].s0, row[7].s0);
 // >>>     round[1] = (float8)(row[0].s1, row[1].s1, row[2].s1, row[3].s1, row[4].s1, row[5].s1, row[6].s1, row[7].s1);
@@ -126,11 +126,11 @@ kernel void not_all(global int *out, global const int *in, int w)
 // >>>     while (k < w && (uint)w - k >= 8) {
 // >>>         long8 idxprom = convert_long8(((int8)(i) + (int8)(0, 1, 2, 3, 4, 5, 6, 7)) * w + k);
 // >>>         float8 rows[8] = {*(global const sums_row_float8 *)(in + idxprom.s0), *(global const sums_row_float8 *)(in + idxprom.s1), *(global const sums_row_float8 *)(in + idxprom.s2), *(global const sums_row_float8 *)(in + idxprom.s3), *(global const sums_row_float8 *)(in + idxprom.s4), *(global const sums_row_float8 *)(in + idxprom.s5), *(global const sums_row_float8 *)(in + idxprom.s6), *(global const sums_row_float8 *)(in + idxprom.s7)};
-// >>>         float8 turned[8];
-// >>>         sums_turn_float8(rows, turned);
+// >>>         float8 columns[8];
+// >>>         sums_transpose_float8(rows, columns);
 // >>>         #pragma unroll
 // >>>         for (int round = 0; round < 8; round++, k++) {
-// >>>             sum = sum + turned[round];
+// >>>             sum = sum + columns[round];
 // >>>         }
 // >>>     }
 // >>>     for (; k < w; k++) {
@@ -150,7 +150,7 @@ kernel void not_all(global int *out, global const int *in, int w)
 // >>> typedef double8 in_memory_row_double8 __attribute__((aligned(8)));
 // >>> 
 // >>> /* What the neighbours have in each round, of what each has in its row. */
-// >>> void in_memory_turn_double8(private const double8 *row, private double8 *round)
+// >>> void in_memory_transpose_double8(private const double8 *row, private double8 *round)
 // >>> {
 // >>>     round[0] = (double8)(row[0].s0, row[1].s0, row[2].s0, row[3].s0, row[4].s0, row[5].s0, row[6].s0, row[7].s0);
 // >>>     round[1] = (double8)(row[0].s1, row[1].s1, row[2].s1, row[3].s1, row[4].s1, row[5].s1, row[6].s1, row[7].s1);
@@ -189,11 +189,11 @@ kernel void not_all(global int *out, global const int *in, int w)
 // >>>     while (!(k > last_1) && (ulong)last_1 - k >= 7) {
 // >>>         ulong8 add1 = ((ulong8)(first) + (ulong8)(0, 1ul, 2ul, 3ul, 4ul, 5ul, 6ul, 7ul)) * (last_1 + 1ul) + k;
 // >>>         double8 rows[8] = {*(global const in_memory_row_double8 *)(in + add1.s0), *(global const in_memory_row_double8 *)(in + add1.s1), *(global const in_memory_row_double8 *)(in + add1.s2), *(global const in_memory_row_double8 *)(in + add1.s3), *(global const in_memory_row_double8 *)(in + add1.s4), *(global const in_memory_row_double8 *)(in + add1.s5), *(global const in_memory_row_double8 *)(in + add1.s6), *(global const in_memory_row_double8 *)(in + add1.s7)};
-// >>>         double8 turned[8];
-// >>>         in_memory_turn_double8(rows, turned);
+// >>>         double8 columns[8];
+// >>>         in_memory_transpose_double8(rows, columns);
 // >>>         #pragma unroll
 // >>>         for (int round = 0; round < 8; round++, k++) {
-// >>>             *(global in_memory_double8 *)(out + first) = turned[round] * by[k] + *(global const in_memory_double8 *)(out + first);
+// >>>             *(global in_memory_double8 *)(out + first) = columns[round] * by[k] + *(global const in_memory_double8 *)(out + first);
 // >>>         }
 // >>>     }
 // >>>     #endif
@@ -213,7 +213,7 @@ kernel void not_all(global int *out, global const int *in, int w)
 // >>> typedef char8 may_wrap_row_char8 __attribute__((aligned(1)));
 // >>> 
 // >>> /* What the neighbours have in each round, of what each has in its row. */
-// >>> void may_wrap_turn_char8(private const char8 *row, private char8 *round)
+// >>> void may_wrap_transpose_char8(private const char8 *row, private char8 *round)
 // >>> {
 // >>>     round[0] = (char8)(row[0].s0, row[1].s0, row[2].s0, row[3].s0, row[4].s0, row[5].s0, row[6].s0, row[7].s0);
 // >>>     round[1] = (char8)(row[0].s1, row[1].s1, row[2].s1, row[3].s1, row[4].s1, row[5].s1, row[6].s1, row[7].s1);
@@ -257,11 +257,11 @@ kernel void not_all(global int *out, global const int *in, int w)
 // >>>         if (any(((uint8)(i) + (uint8)(0, 1u, 2u, 3u, 4u, 5u, 6u, 7u)) * w + (uint)k > 0xfffffff8u))
 // >>>             break;
 // >>>         char8 rows[8] = {*(global const may_wrap_row_char8 *)(in + idxprom.s0), *(global const may_wrap_row_char8 *)(in + idxprom.s1), *(global const may_wrap_row_char8 *)(in + idxprom.s2), *(global const may_wrap_row_char8 *)(in + idxprom.s3), *(global const may_wrap_row_char8 *)(in + idxprom.s4), *(global const may_wrap_row_char8 *)(in + idxprom.s5), *(global const may_wrap_row_char8 *)(in + idxprom.s6), *(global const may_wrap_row_char8 *)(in + idxprom.s7)};
-// >>>         char8 turned[8];
-// >>>         may_wrap_turn_char8(rows, turned);
+// >>>         char8 columns[8];
+// >>>         may_wrap_transpose_char8(rows, columns);
 // >>>         #pragma unroll
 // >>>         for (int round = 0; round < 8; round++, k++) {
-// >>>             sum = sum + convert_int8(turned[round]);
+// >>>             sum = sum + convert_int8(columns[round]);
 // >>>         }
 // >>>     }
 // >>>     for (; (uint)k < w; k++) {
