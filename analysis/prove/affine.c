@@ -507,10 +507,13 @@ static bool shift(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_valu
 
 /* Is a value that is congruent to x modulo 2^width, width >= bits, the integer x itself, and within `bits`
  * bits, in every launch with ids as small as aff_options.id_bits says? */
-static bool small_ids(const struct aff *a, const struct aff_poly *x, const struct aff_value *ix,
-                      unsigned bits, bool is_signed)
+static bool small_ids(struct aff *a, const struct aff_poly *x, const struct aff_value *ix, unsigned bits,
+                      bool is_signed)
 {
-    return aff_certain(ix) && aff_poly_fits(x, a->opt.id_bits, bits, is_signed);
+    const bool small = aff_certain(ix) && aff_poly_fits(x, a->opt.id_bits, bits, is_signed);
+
+    a->used_id_bits |= small;
+    return small;
 }
 
 /* Does the launch evaluate v exactly?  Not where it is computed from a group's number, of which only the

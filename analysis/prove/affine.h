@@ -123,7 +123,7 @@ struct aff {
     struct aff_assumption *assumption;
     uint32_t nassumption;
     uint32_t block; /* being computed */
-    bool used_uniform;
+    bool used_uniform, used_id_bits;
 };
 
 /* Compute the polynomials of all values, which go with the graph.  Requires sum_check(k) == 0.  The arguments

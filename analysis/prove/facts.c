@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define POSITIVE_INT_BITS 31
+
 /* S, O and I fall together where nothing at all is known. */
 static void refuse_results(struct kernel_summary *k, enum sum_reason r, uint32_t insn, const char *what)
 {
@@ -404,11 +406,11 @@ static void read_exactly(struct proof *p, uint8_t id_bits)
     taint_build(k, &p->cfg, &p->roots, &p->exact, &p->mem, &p->taint);
 }
 
-/* The same, requiring as little of launches as fact S needs; nothing if it cannot be had.  31 bits: a
- * positive int.  24 and 23 bits: the operands of mul24(), unsigned and signed. */
+/* The same, requiring as little of launches as fact S needs; nothing if it cannot be had.  24 and 23 bits:
+ * the operands of mul24(), unsigned and signed. */
 static void read_for_size(struct proof *p)
 {
-    static const uint8_t levels[] = {31, 24, 23};
+    static const uint8_t levels[] = {POSITIVE_INT_BITS, 24, 23};
     bool product24 = false;
     for (uint32_t v = p->k->nleaf; v < p->k->ninsn; v++)
         product24 |= p->k->insns[v].op == SUM_MUL && (p->k->insns[v].flags & SUM_F_24);
@@ -428,6 +430,8 @@ static bool analyse(struct proof *p)
 {
     struct kernel_summary *k = p->k;
     const int err = cfg_build(k, &p->cfg);
+    uint8_t id_bits;
+
     if (err == -ENOMEM)
         abort();
     if (err)
@@ -439,7 +443,10 @@ static bool analyse(struct proof *p)
     judge_calls(p);
     read_for_size(p);
     taint_choices(k, &p->cfg, &p->roots, &p->taint);
-    aff_build(k, &p->cfg, &p->roots, &(struct aff_options){true, p->taint.agreed, k->id_bits}, &p->launch);
+    id_bits = k->id_bits ? k->id_bits : POSITIVE_INT_BITS;
+    aff_build(k, &p->cfg, &p->roots, &(struct aff_options){true, p->taint.agreed, id_bits}, &p->launch);
+    if (p->launch.used_id_bits)
+        k->id_bits = id_bits;
     return true;
 }
 

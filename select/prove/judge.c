@@ -202,8 +202,9 @@ static bool judge_groups(const struct kernel_summary *k, const struct launch *l,
     of_group.open =
         LAUNCH_OPEN_NOWHERE; /* the same groups run; sel_integers_are_safe() tells of another kernel */
     of_group.reorders = false;
-    good = sel_undef_unreachable(&x, v) && nothing_aliased(k->group, &of_group, true, v) &&
-           sel_disjoint(k->group, &of_group, v) && (!l->ends_loops || sel_within_loop_limit(&x, v));
+    good = ids_fit(k->group, &of_group, v) && sel_undef_unreachable(&x, v) &&
+           nothing_aliased(k->group, &of_group, true, v) && sel_disjoint(k->group, &of_group, v) &&
+           (!l->ends_loops || sel_within_loop_limit(&x, v));
     sel_look_end(&x);
     free(args);
     return good;

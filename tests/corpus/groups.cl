@@ -779,8 +779,8 @@ __kernel void first_of_pair(__global float *out, __global const float *in)
 }
 // >>> first_of_pair 256/64 : proved
 // >>> first_of_pair 256+1/64 : proved
-// >>> first_of_pair 2147483520+128/64 : proved
-// >>> first_of_pair 2147483584+128/64 : overlapping-writes
+// >>> first_of_pair 2147483456+128/64 : proved
+// >>> first_of_pair 2147483520+128/64 : large-range
 
 // What is only read is the same in all rounds, unless the buffer is written under another name.
 __kernel void shifted(__global int *out, __global const int *n, __global int *sums)

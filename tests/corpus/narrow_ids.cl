@@ -100,3 +100,24 @@ __kernel void signed_byte_of_id(__global int *o)
 }
 // >>> signed_byte_of_id 128 : proved
 // >>> signed_byte_of_id 257 : index-overflow
+
+// What a wide counter from a narrow id is compared with bounds it.
+__kernel void two_halves(__global float *e, __global const float *h, int n)
+{
+    for (long i = (int)get_global_id(0); i < n; i += get_global_size(0)) {
+        e[i] *= h[i];
+        e[i + n] *= h[i + n];
+    }
+}
+// >>> two_halves 64 n=1000 : proved
+// >>> two_halves 1024 n=1000 : proved
+// >>> two_halves 64 n=-1000 : proved
+
+__kernel void halves_that_meet(__global float *e, __global const float *h, int n)
+{
+    for (long i = (int)get_global_id(0); i <= n; i += get_global_size(0)) {
+        e[i] *= h[i];
+        e[i + n] *= h[i + n];
+    }
+}
+// >>> halves_that_meet 64 n=1000 : overlapping-writes

@@ -51,6 +51,7 @@ __kernel void spin(volatile __global int *flag, __global int *o)
 // >>>   effects: store.global.4 switch
 // >>>   cost: fadd fmul sqrt
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel matmul
 // >>>   arg c: float*, buffer, global, 8 bytes, written
 // >>>   arg a: float*, buffer, global, 8 bytes, read
@@ -69,6 +70,7 @@ __kernel void spin(volatile __global int *flag, __global int *o)
 // >>>   effects: load.global.4*2 store.global.4
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel triangle
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg n: int, scalar, private, 4 bytes
@@ -76,6 +78,7 @@ __kernel void spin(volatile __global int *flag, __global int *o)
 // >>>   effects: store.global.4
 // >>>   cost: fadd
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel spin
 // >>>   arg flag: int*, buffer, global, 8 bytes, read
 // >>>   arg o: int*, buffer, global, 8 bytes, written

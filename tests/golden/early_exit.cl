@@ -73,7 +73,8 @@ kernel void all_estimate(global const float *in, global float *out)
 // >>>   A  proved
 // >>>   U  proved
 // >>>   the groups must be uniform
-// >>>   write  out line 11 4 bytes at 4*gid(0) + -4*offset(0) modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   write  out line 11 4 bytes at 4*gid(0) + -4*offset(0)
 // >>>          where gid(0) + -1*offset(0) < n
 // >>>   read   in line 10 4 bytes at 4*loop(0) + 4*gid(0)*r + -4*offset(0)*r modulo 2^32
 // >>>          where gid(0) + -1*offset(0) < n
@@ -92,7 +93,8 @@ kernel void all_estimate(global const float *in, global float *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  proved
-// >>>   write  out line 20 4 bytes at 4*gid(0) modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   write  out line 20 4 bytes at 4*gid(0)
 // >>>          where 0 < gid(0)
 // >>>          where gid(0) < n
 // >>>   read   in line 19 4 bytes at 4*loop(0) + 4*gid(0)*r modulo 2^32
@@ -114,7 +116,8 @@ kernel void all_estimate(global const float *in, global float *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  proved
-// >>>   write  out line 31 4 bytes at 4*gid(0) modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   write  out line 31 4 bytes at 4*gid(0)
 // >>>          where -1*gid(0) + n < 1 + r
 // >>>   read   in line 30 4 bytes at 4*loop(0) + 4*gid(0)*r modulo 2^32
 // >>>          where -1*gid(0) + n < 1 + r
@@ -134,7 +137,8 @@ kernel void all_estimate(global const float *in, global float *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  proved
-// >>>   write  out line 41 4 bytes at 4*gid(0) modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   write  out line 41 4 bytes at 4*gid(0)
 // >>>          where -3 + gid(0) < n
 // >>>   read   in line 40 4 bytes at 4*loop(0) + 4*gid(0)*r modulo 2^32
 // >>>          where -3 + gid(0) < n
@@ -152,11 +156,12 @@ kernel void all_estimate(global const float *in, global float *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  position-dependent-work: the position decides a branch (line 46)
-// >>>   read   in line 48 4 bytes at 4*gid(0) modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   read   in line 48 4 bytes at 4*gid(0)
 // >>>          where 0 < gid(0)
-// >>>   read   in line 48 4 bytes at -4 + 4*gid(0) modulo 2^32
+// >>>   read   in line 48 4 bytes at -4 + 4*gid(0)
 // >>>          where 0 < gid(0)
-// >>>   write  out line 48 4 bytes at 4*gid(0) modulo 2^32
+// >>>   write  out line 48 4 bytes at 4*gid(0)
 // >>>          where 0 < gid(0)
 // >>> kernel first_estimates
 // >>>   arg 0 in : float* (buffer, global, 8 bytes, read)
@@ -169,9 +174,10 @@ kernel void all_estimate(global const float *in, global float *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  proved
-// >>>   read   in line 55 4 bytes at 4*gid(0) modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   read   in line 55 4 bytes at 4*gid(0)
 // >>>          where 0 < gid(0)
-// >>>   write  out line 55 4 bytes at 4*gid(0) modulo 2^32
+// >>>   write  out line 55 4 bytes at 4*gid(0)
 // >>>          where 0 < gid(0)
 // >>>   with intel-cpu: driver-rounds: work-items at the begin of the range leave at once: which others run one by one then depends on the size, and for these the driver rounds otherwise
 // >>> kernel all_estimate
@@ -185,5 +191,6 @@ kernel void all_estimate(global const float *in, global float *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  proved
-// >>>   read   in line 60 4 bytes at 4*gid(0) modulo 2^32
-// >>>   write  out line 60 4 bytes at 4*gid(0) modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   read   in line 60 4 bytes at 4*gid(0)
+// >>>   write  out line 60 4 bytes at 4*gid(0)

@@ -37,6 +37,7 @@ __kernel void halfmath(__global half4 *h)
 // >>>   work-item: global_id(0)
 // >>>   effects: load.global.2 store.global.4 store.global.8
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel doubles
 // >>>   arg o: double*, buffer, global, 8 bytes, written
 // >>>   arg p: double*, buffer, global, 8 bytes, read
@@ -44,6 +45,7 @@ __kernel void halfmath(__global half4 *h)
 // >>>   effects: load.global.8 store.global.8
 // >>>   cost: ddiv dfma*2 dsqrt
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel pairs
 // >>>   arg s: float*, buffer, global, 8 bytes, written
 // >>>   arg c: float*, buffer, global, 8 bytes, written
@@ -54,6 +56,7 @@ __kernel void halfmath(__global half4 *h)
 // >>>   effects: store.global.4*3
 // >>>   cost: fadd*4 fmul special*4
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel speeds
 // >>>   arg o: float4*, buffer, global, 8 bytes, read, written
 // >>>   work-item: global_id(0)
@@ -61,6 +64,7 @@ __kernel void halfmath(__global half4 *h)
 // >>>   cost: fadd*16 fma*7 fmul sfu*4 special*4 sqrt*4
 // >>>   proved: S O0 O1 O2 A U
 // >>>   not I: reads-what-it-writes
+// >>>   ids below: 2^31
 // >>> kernel halfmath
 // >>>   arg h: half4*, buffer, global, 8 bytes, read, written
 // >>>   work-item: global_id(0)

@@ -98,10 +98,11 @@ kernel void same_bytes(global const float *x, global int *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  proved
-// >>>   read   x line 12 4 bytes at 4*gid(0) modulo 2^32
-// >>>   write  out line 15 1 bytes at 8*gid(0) modulo 2^32
-// >>>   write  out line 15 3 bytes at 1 + 8*gid(0) modulo 2^32
-// >>>   write  out line 15 4 bytes at 4 + 8*gid(0) always 3 modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   read   x line 12 4 bytes at 4*gid(0)
+// >>>   write  out line 15 1 bytes at 8*gid(0)
+// >>>   write  out line 15 3 bytes at 1 + 8*gid(0)
+// >>>   write  out line 15 4 bytes at 4 + 8*gid(0) always 3
 // >>>   with mesa: undefined-bytes: bytes of a structure or union that were given no value are written, or read as another member
 // >>> kernel made
 // >>>   arg 0 x : int* (buffer, global, 8 bytes, read)
@@ -114,10 +115,11 @@ kernel void same_bytes(global const float *x, global int *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  proved
-// >>>   read   x line 27 4 bytes at 4*gid(0) modulo 2^32
-// >>>   write  out line 27 1 bytes at 8*gid(0) modulo 2^32
-// >>>   write  out line 27 3 bytes at 1 + 8*gid(0) modulo 2^32
-// >>>   write  out line 27 4 bytes at 4 + 8*gid(0) modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   read   x line 27 4 bytes at 4*gid(0)
+// >>>   write  out line 27 1 bytes at 8*gid(0)
+// >>>   write  out line 27 3 bytes at 1 + 8*gid(0)
+// >>>   write  out line 27 4 bytes at 4 + 8*gid(0)
 // >>>   with mesa: undefined-bytes: bytes of a structure or union that were given no value are written, or read as another member
 // >>> kernel behind
 // >>>   arg 0 x : int* (buffer, global, 8 bytes, read)
@@ -130,10 +132,11 @@ kernel void same_bytes(global const float *x, global int *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  proved
-// >>>   read   x line 32 4 bytes at 4*gid(0) modulo 2^32
-// >>>   write  out line 33 8 bytes at 16*gid(0) modulo 2^32
-// >>>   write  out line 33 1 bytes at 8 + 16*gid(0) always 1 modulo 2^32
-// >>>   write  out line 33 7 bytes at 9 + 16*gid(0) modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   read   x line 32 4 bytes at 4*gid(0)
+// >>>   write  out line 33 8 bytes at 16*gid(0)
+// >>>   write  out line 33 1 bytes at 8 + 16*gid(0) always 1
+// >>>   write  out line 33 7 bytes at 9 + 16*gid(0)
 // >>>   with mesa: undefined-bytes: bytes of a structure or union that were given no value are written, or read as another member
 // >>> kernel inside
 // >>>   arg 0 x : int* (buffer, global, 8 bytes, read)
@@ -146,15 +149,16 @@ kernel void same_bytes(global const float *x, global int *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  proved
-// >>>   read   x line 38 4 bytes at 4*gid(0) modulo 2^32
-// >>>   write  out line 39 1 bytes at 20*gid(0) always 1 modulo 2^32
-// >>>   write  out line 39 3 bytes at 1 + 20*gid(0) modulo 2^32
-// >>>   write  out line 39 1 bytes at 4 + 20*gid(0) always 2 modulo 2^32
-// >>>   write  out line 39 3 bytes at 5 + 20*gid(0) modulo 2^32
-// >>>   write  out line 39 4 bytes at 8 + 20*gid(0) modulo 2^32
-// >>>   write  out line 39 1 bytes at 12 + 20*gid(0) always 3 modulo 2^32
-// >>>   write  out line 39 3 bytes at 13 + 20*gid(0) modulo 2^32
-// >>>   write  out line 39 4 bytes at 16 + 20*gid(0) modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   read   x line 38 4 bytes at 4*gid(0)
+// >>>   write  out line 39 1 bytes at 20*gid(0) always 1
+// >>>   write  out line 39 3 bytes at 1 + 20*gid(0)
+// >>>   write  out line 39 1 bytes at 4 + 20*gid(0) always 2
+// >>>   write  out line 39 3 bytes at 5 + 20*gid(0)
+// >>>   write  out line 39 4 bytes at 8 + 20*gid(0)
+// >>>   write  out line 39 1 bytes at 12 + 20*gid(0) always 3
+// >>>   write  out line 39 3 bytes at 13 + 20*gid(0)
+// >>>   write  out line 39 4 bytes at 16 + 20*gid(0)
 // >>>   with mesa: undefined-bytes: bytes of a structure or union that were given no value are written, or read as another member
 // >>> kernel in_each_round
 // >>>   arg 0 x : int* (buffer, global, 8 bytes, read)
@@ -168,7 +172,8 @@ kernel void same_bytes(global const float *x, global int *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  proved
-// >>>   read   x line 47 4 bytes at 4*gid(0) modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   read   x line 47 4 bytes at 4*gid(0)
 // >>>          where loop(0) < n
 // >>>   write  out line 48 1 bytes at 8*loop(0) + 8*gid(0)*n modulo 2^32
 // >>>          where loop(0) < n
@@ -189,8 +194,9 @@ kernel void same_bytes(global const float *x, global int *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  proved
-// >>>   read   x line 55 4 bytes at 4*gid(0) modulo 2^32
-// >>>   write  out line 56 4 bytes at 4*gid(0) modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   read   x line 55 4 bytes at 4*gid(0)
+// >>>   write  out line 56 4 bytes at 4*gid(0)
 // >>>   with mesa: undefined-bytes: bytes of a structure or union that were given no value are written, or read as another member
 // >>> kernel copied
 // >>>   arg 0 x : struct padded* (buffer, global, 8 bytes, read)
@@ -203,10 +209,11 @@ kernel void same_bytes(global const float *x, global int *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  proved
-// >>>   read   x line 62 4 bytes at 8*gid(0) modulo 2^32
-// >>>   read   x line 62 4 bytes at 4 + 8*gid(0) modulo 2^32
-// >>>   write  out line 64 4 bytes at 8*gid(0) modulo 2^32
-// >>>   write  out line 64 4 bytes at 4 + 8*gid(0) modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   read   x line 62 4 bytes at 8*gid(0)
+// >>>   read   x line 62 4 bytes at 4 + 8*gid(0)
+// >>>   write  out line 64 4 bytes at 8*gid(0)
+// >>>   write  out line 64 4 bytes at 4 + 8*gid(0)
 // >>> kernel by_members
 // >>>   arg 0 x : int* (buffer, global, 8 bytes, read)
 // >>>   arg 1 out : struct padded* (buffer, global, 8 bytes, written)
@@ -218,9 +225,10 @@ kernel void same_bytes(global const float *x, global int *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  proved
-// >>>   read   x line 70 4 bytes at 4*gid(0) modulo 2^32
-// >>>   write  out line 72 1 bytes at 8*gid(0) modulo 2^32
-// >>>   write  out line 73 4 bytes at 4 + 8*gid(0) always 3 modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   read   x line 70 4 bytes at 4*gid(0)
+// >>>   write  out line 72 1 bytes at 8*gid(0)
+// >>>   write  out line 73 4 bytes at 4 + 8*gid(0) always 3
 // >>> kernel no_gap
 // >>>   arg 0 x : int* (buffer, global, 8 bytes, read)
 // >>>   arg 1 out : struct full* (buffer, global, 8 bytes, written)
@@ -232,9 +240,10 @@ kernel void same_bytes(global const float *x, global int *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  proved
-// >>>   read   x line 79 4 bytes at 4*gid(0) modulo 2^32
-// >>>   write  out line 81 4 bytes at 8*gid(0) modulo 2^32
-// >>>   write  out line 81 4 bytes at 4 + 8*gid(0) always 3 modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   read   x line 79 4 bytes at 4*gid(0)
+// >>>   write  out line 81 4 bytes at 8*gid(0)
+// >>>   write  out line 81 4 bytes at 4 + 8*gid(0) always 3
 // >>> kernel same_bytes
 // >>>   arg 0 x : float* (buffer, global, 8 bytes, read)
 // >>>   arg 1 out : int* (buffer, global, 8 bytes, written)
@@ -246,5 +255,6 @@ kernel void same_bytes(global const float *x, global int *out)
 // >>>   I  proved
 // >>>   A  proved
 // >>>   U  proved
-// >>>   read   x line 87 4 bytes at 4*gid(0) modulo 2^32
-// >>>   write  out line 88 4 bytes at 4*gid(0) modulo 2^32
+// >>>   offset + global size must be below 2^31 in each dimension
+// >>>   read   x line 87 4 bytes at 4*gid(0)
+// >>>   write  out line 88 4 bytes at 4*gid(0)

@@ -95,6 +95,7 @@ __kernel void part_of_a_texel(write_only image2d_t out, float f)
 // >>>   effects: image-read.2d store.global.16
 // >>>   proved: O0 O1 O2 I A U
 // >>>   not S: local-id-observed
+// >>>   ids below: 2^31
 // >>> kernel gradient
 // >>>   arg in: image2d_t, image, global, 8 bytes, read
 // >>>   arg s: sampler_t, sampler, private, 8 bytes
@@ -103,6 +104,7 @@ __kernel void part_of_a_texel(write_only image2d_t out, float f)
 // >>>   effects: image-read.2d store.global.16
 // >>>   proved: O0 O1 O2 I A U
 // >>>   not S: local-id-observed
+// >>>   ids below: 2^31
 // >>> kernel level_write
 // >>>   arg o: image2d_t, image, global, 8 bytes, written
 // >>>   work-item: global_id(0) local_id(0)
@@ -116,6 +118,7 @@ __kernel void part_of_a_texel(write_only image2d_t out, float f)
 // >>>   effects: image-read.2d store.global.16
 // >>>   proved: O0 O1 O2 I A U
 // >>>   not S: local-id-observed
+// >>>   ids below: 2^31
 // >>> kernel fixed_level
 // >>>   arg in: image2d_t, image, global, 8 bytes, read
 // >>>   arg s: sampler_t, sampler, private, 8 bytes
@@ -132,6 +135,7 @@ __kernel void part_of_a_texel(write_only image2d_t out, float f)
 // >>>   work-item: global_id(0)
 // >>>   effects: image-read.2d store.global.16
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel part_of_a_texel
 // >>>   arg out: image2d_t, image, global, 8 bytes, written
 // >>>   arg f: float, scalar, private, 4 bytes

@@ -65,6 +65,7 @@ __kernel void address(__global int *o)
 // >>>   not S: barrier
 // >>>   not O0: group-id-observed
 // >>>   not O1: group-id-observed
+// >>>   ids below: 2^31
 // >>> kernel fenced
 // >>>   arg o: int*, buffer, global, 8 bytes, written
 // >>>   hint: 64 1 1
@@ -94,6 +95,7 @@ __kernel void address(__global int *o)
 // >>>   cost: fadd fmul
 // >>>   proved: S O0 O1 O2 A U
 // >>>   not I: reads-what-it-writes
+// >>>   ids below: 2^31
 // >>> kernel not_all_come
 // >>>   arg o: float*, buffer, global, 8 bytes, read, written
 // >>>   arg n: int, scalar, private, 4 bytes
@@ -103,6 +105,7 @@ __kernel void address(__global int *o)
 // >>>   proved: O0 O1 O2 A U
 // >>>   not S: barrier
 // >>>   not I: reads-what-it-writes
+// >>>   ids below: 2^31
 // >>> kernel not_once
 // >>>   arg o: float*, buffer, global, 8 bytes, read, written
 // >>>   arg n: int, scalar, private, 4 bytes
@@ -112,6 +115,7 @@ __kernel void address(__global int *o)
 // >>>   proved: O0 O1 O2 A U
 // >>>   not S: barrier
 // >>>   not I: reads-what-it-writes
+// >>>   ids below: 2^31
 // >>> kernel address
 // >>>   arg o: int*, buffer, global, 8 bytes, written
 // >>>   local: 16 bytes

@@ -222,6 +222,7 @@ __kernel void synchronised(__global float *x)
 // >>>   proved: S O1 O2 A U
 // >>>   not O0: group-id-observed
 // >>>   not I: reads-what-it-writes
+// >>>   ids below: 2^31
 // >>> kernel group_short
 // >>>   arg x: float*, buffer, global, 8 bytes, read, written
 // >>>   work-item: group_id(0) local_id(0) local_size(0)
@@ -285,6 +286,7 @@ __kernel void synchronised(__global float *x)
 // >>>   not S: local-id-observed
 // >>>   not O1: group-id-observed
 // >>>   not I: reads-what-it-writes
+// >>>   ids below: 2^31
 // >>> kernel below_zero
 // >>>   arg x: float*, buffer, global, 8 bytes, read, written
 // >>>   work-item: group_id(0) local_id(0) local_size(0)
@@ -323,3 +325,4 @@ __kernel void synchronised(__global float *x)
 // >>>   not O0: group-id-observed
 // >>>   not I: reads-what-it-writes
 // >>>   not U: position-dependent-work
+// >>>   ids below: 2^31

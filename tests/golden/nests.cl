@@ -76,6 +76,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel return_behind
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -87,6 +88,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel break_two_out
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -98,6 +100,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel test_at_end
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -109,6 +112,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel flag
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -120,6 +124,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel counts_by_choice
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -131,6 +136,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel counter_of_before
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -142,6 +148,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel memory_in_common
 // >>>   arg o: float*, buffer, global, 8 bytes, read, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -154,6 +161,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   not I: reads-what-it-writes
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel converges
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -165,6 +173,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel from_an_id
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -176,6 +185,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: position-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel way
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -187,6 +197,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel way_back
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -198,6 +209,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel flag_behind
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -209,6 +221,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel flag_without
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -219,6 +232,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd*2
 // >>>   proved: S O0 O1 O2 I A U
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel flag_and_more
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -230,6 +244,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel index_behind
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -241,6 +256,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel passed_by
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -252,6 +268,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel first_test
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -262,6 +279,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd fmul
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel rows
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -272,6 +290,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd*2
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel window
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -282,6 +301,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: position-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel same_for_all
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -291,6 +311,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   effects: load.global.4*2 store.global.4
 // >>>   cost: fadd fmul
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel guard_inside
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -300,6 +321,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   effects: load.global.4*3 store.global.4
 // >>>   cost: fadd*5
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel under_choice
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -310,6 +332,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd*2 fmul
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel counter_behind
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -319,6 +342,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   effects: load.global.4*2 store.global.4
 // >>>   cost: fadd
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel inner_break
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -329,6 +353,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd*2 fmul
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel meet_on_the_way
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -339,6 +364,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd*3 special*2
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel before_the_loop
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -349,6 +375,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd*3 special*2
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel always_a_round
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -359,6 +386,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd special
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel limit_behind
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -368,6 +396,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   effects: load.global.4*2 store.global.4
 // >>>   cost: fadd*2
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel unknown_behind
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -378,6 +407,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd*2 special
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel rounds_of_each
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -388,6 +418,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd special
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel least_of_rows
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -397,6 +428,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   effects: load.global.4*2 store.global.4
 // >>>   cost: fadd*2
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel way_of_each
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -407,6 +439,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd*4 special
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel one_loop
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -417,6 +450,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd*2
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel guard
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -427,6 +461,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd*2
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel guard_of_two
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -437,6 +472,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd*3
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel guard_of_flag
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -447,6 +483,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd special
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel rows_from_id
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -458,6 +495,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O1 O2 I A
 // >>>   not O0: global-size-observed
 // >>>   not U: position-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel rows_around
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -468,6 +506,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd*2
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: position-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel triangle
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -478,6 +517,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: position-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel as_many_as_more
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -488,6 +528,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   cost: fadd*2
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: position-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel always_one
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -499,6 +540,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: position-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel always_none
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -510,6 +552,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: position-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel small_ids
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -521,6 +564,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: position-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel small_counts
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -532,6 +576,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel guard_of_bits
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -543,6 +588,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel guard_of_limit
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -554,6 +600,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel guard_of_stored
 // >>>   arg o: float*, buffer, global, 8 bytes, read, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -566,6 +613,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   not I: reads-what-it-writes
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel guard_of_others
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -577,6 +625,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel guard_before
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -588,6 +637,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel guard_in_loop
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -599,6 +649,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: position-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel guard_assumed
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -610,6 +661,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel start_chosen
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -621,6 +673,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: position-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel as_many_as_local
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -633,6 +686,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   not S: local-id-observed
 // >>>   not U: position-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel as_many_as_rest
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -644,6 +698,7 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: position-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31
 // >>> kernel as_many_as_bits
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float*, buffer, global, 8 bytes, read
@@ -655,3 +710,4 @@ K(as_many_as_bits) { BEGIN; for (int k = 0; k < 3; k++) { for (int j = 0; j < po
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: position-dependent-work
 // >>>   work-items part around or behind a loop
+// >>>   ids below: 2^31

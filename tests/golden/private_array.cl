@@ -49,15 +49,18 @@ __attribute__((noinline, optnone)) __kernel void as_written(__global int *out)
 // >>>   work-item: global_id(0)
 // >>>   effects: store.global.4
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel called
 // >>>   arg out: int*, buffer, global, 8 bytes, written
 // >>>   private: 1200 bytes
 // >>>   work-item: global_id(0)
 // >>>   effects: store.global.4
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel as_written
 // >>>   arg out: int*, buffer, global, 8 bytes, written
 // >>>   private: 1608 bytes
 // >>>   work-item: global_id(0)
 // >>>   effects: store.global.4
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31

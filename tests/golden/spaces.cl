@@ -27,6 +27,7 @@ __kernel void watch(volatile __global int *p)
 // >>>   effects: load.constant.4*2 load.global.4 store.global.4
 // >>>   cost: fma fmul
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel reverse
 // >>>   arg o: int*, buffer, global, 8 bytes, written
 // >>>   arg in: int*, buffer, global, 8 bytes, read
@@ -35,6 +36,7 @@ __kernel void watch(volatile __global int *p)
 // >>>   effects: barrier load.global.4 load.local.4 store.global.4 store.local.4
 // >>>   proved: O0 O1 O2 I A U
 // >>>   not S: barrier
+// >>>   ids below: 2^31
 // >>> kernel watch
 // >>>   arg p: int*, buffer, global, 8 bytes, written
 // >>>   work-item: global_id(0)

@@ -34,15 +34,18 @@ __kernel void no_image(__global int *out, image_size_t s)
 // >>>   cost: fadd*4 fmul
 // >>>   proved: S O0 O1 O2 A U
 // >>>   not I: reads-what-it-writes
+// >>>   ids below: 2^31
 // >>> kernel tags
 // >>>   arg out: int*, buffer, global, 8 bytes, written
 // >>>   arg p: struct particle*, buffer, global, 8 bytes, read
 // >>>   work-item: global_id(0)
 // >>>   effects: load.global.1 load.global.4 store.global.4
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel no_image
 // >>>   arg out: int*, buffer, global, 8 bytes, written
 // >>>   arg s: image_size_t, scalar, private, 8 bytes
 // >>>   work-item: global_id(0)
 // >>>   effects: load.private.4*2 store.global.4
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31

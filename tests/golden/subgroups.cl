@@ -24,6 +24,7 @@ __kernel void subgroup(__global int *o)
 // >>>   not I: work-group-function
 // >>>   not A: unknown-function
 // >>>   not U: unknown-function
+// >>>   ids below: 2^31
 // >>> kernel subgroup
 // >>>   arg o: int*, buffer, global, 8 bytes, read, written
 // >>>   work-item: global_id(0)
@@ -36,3 +37,4 @@ __kernel void subgroup(__global int *o)
 // >>>   not I: sub-group
 // >>>   not A: unknown-function
 // >>>   not U: unknown-function
+// >>>   ids below: 2^31

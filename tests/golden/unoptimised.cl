@@ -119,6 +119,7 @@ __kernel void vector_not_found(__global float4 *out, __global const float4 *in, 
 // >>>   work-item: global_id(0)
 // >>>   effects: store.global.4
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel unset
 // >>>   arg out: int*, buffer, global, 8 bytes, written
 // >>>   private: 12 bytes
@@ -159,6 +160,7 @@ __kernel void vector_not_found(__global float4 *out, __global const float4 *in, 
 // >>>   cost: fadd*2 sqrt
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel told_wrong
 // >>>   arg out: float*, buffer, global, 8 bytes, written
 // >>>   arg in: float*, buffer, global, 8 bytes, read
@@ -170,6 +172,7 @@ __kernel void vector_not_found(__global float4 *out, __global const float4 *in, 
 // >>>   proved: O0 O1 O2 I A
 // >>>   not S: undefined-value
 // >>>   not U: data-dependent-work
+// >>>   ids below: 2^31
 // >>> kernel vector_found
 // >>>   arg out: float4*, buffer, global, 8 bytes, written
 // >>>   arg in: float4*, buffer, global, 8 bytes, read

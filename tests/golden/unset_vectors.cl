@@ -226,6 +226,7 @@ __kernel void helped_or_not(__global float4 *out, __global const float4 *in, int
 // >>>   cost: fadd*5
 // >>>   proved: O0 O1 O2 I A U
 // >>>   not S: undefined-value
+// >>>   ids below: 2^31
 // >>> kernel added
 // >>>   arg out: float4*, buffer, global, 8 bytes, written
 // >>>   arg in: float4*, buffer, global, 8 bytes

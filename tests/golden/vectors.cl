@@ -203,6 +203,7 @@ __kernel void frozen(__global uchar *o, __global const uchar *in)
 // >>>   effects: load.global.16*2 store.global.16
 // >>>   cost: fadd*4
 // >>>   proved: S O0 O1 O2 I A U
+// >>>   ids below: 2^31
 // >>> kernel three
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg p: float*, buffer, global, 8 bytes, read
@@ -384,6 +385,7 @@ __kernel void frozen(__global uchar *o, __global const uchar *in)
 // >>>   cost: fadd*6
 // >>>   proved: O0 O1 O2 I A U
 // >>>   not S: undefined-bytes
+// >>>   ids below: 2^31
 // >>> kernel float_of_three
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg in: uchar*, buffer, global, 8 bytes, read
@@ -392,6 +394,7 @@ __kernel void frozen(__global uchar *o, __global const uchar *in)
 // >>>   cost: fadd
 // >>>   proved: O0 O1 O2 I A U
 // >>>   not S: undefined-value
+// >>>   ids below: 2^31
 // >>> kernel frozen
 // >>>   arg o: uchar*, buffer, global, 8 bytes, written
 // >>>   arg in: uchar*, buffer, global, 8 bytes, read
@@ -399,3 +402,4 @@ __kernel void frozen(__global uchar *o, __global const uchar *in)
 // >>>   effects: load.global.3 store.global.1
 // >>>   proved: O0 O1 O2 I A U
 // >>>   not S: undefined-value
+// >>>   ids below: 2^31

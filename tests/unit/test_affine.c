@@ -109,7 +109,7 @@ static const struct {
     {"row and column",
      HEAD START "x = trunc bits=32 : g\nq = sdiv bits=32 : x n\nr = srem bits=32 : x n\n"
                 "p = mul bits=32 : q n\ni = add bits=32 : p r\nw = sext bits=64 : i\n" STORE("w") "ret\n",
-     "write 0 affine wrap=32 { 4*gid:0 }\n"},
+     "write 0 affine wrap=64 { 4*gid:0 }\n"},
     {"row and column of different widths",
      HEAD START
      "x = trunc bits=32 : g\nq = udiv bits=32 : x n\n"
@@ -287,8 +287,8 @@ static const struct {
      "write 0 affine wrap=64 { 4*gid:0 }\n"},
     {"a sum of extensions is no guard",
      HEAD START
-     "x = trunc bits=32 : g\nx1 = add bits=32 : x one\nxw = zext bits=64 : x1\n"
-     "y = trunc bits=32 : h\ny1 = add bits=32 : y one\nyw = zext bits=64 : y1\nd = sub bits=64 : xw yw\n"
+     "x = trunc bits=32 : g\nx1 = add bits=32 : x n\nxw = zext bits=64 : x1\n"
+     "y = trunc bits=32 : h\ny1 = add bits=32 : y n\nyw = zext bits=64 : y1\nd = sub bits=64 : xw yw\n"
      "c = icmp sub=slt bits=1 : d four\ncondbr : c @1 @2\nblock\n" STORE("g") "br : @2\nblock\nret\n",
      "write 0 affine wrap=64 { 4*gid:0 }\n"},
     {"an extension is",
@@ -393,8 +393,8 @@ static const struct {
      "j = phi bits=64 : @0 w @2 k\nc = icmp sub=slt bits=1 : j nw\ncondbr : c @2 @3\nblock\n" STORE(
          "j") "k = add bits=64 : j gsize\nbr : @1\nblock\nret\n",
      "loop 1 step=0 limit { -1*gid:0 1*arg:1 } step_poly { 1*gsize:0 } fits i 64 { 1*gid:0 } fits i 64 { "
-     "1*arg:1 } fits i 64 { -1 1*gsize:0 1*arg:1 } fits i 32 { 1*gid:0 }\n"
-     "write 0 affine wrap=32 { 4*gid:0 4*gsize:0*loop:0 }\n"},
+     "1*arg:1 } fits i 64 { -1 1*gsize:0 1*arg:1 }\n"
+     "write 0 affine wrap=64 { 4*gid:0 4*gsize:0*loop:0 } lt { 1*gid:0 1*gsize:0*loop:0 } { 1*arg:1 }\n"},
     {"minimum as a bound",
      HEAD START
      "gw = trunc bits=32 : g\ntop = add bits=32 : gw two\nend = smin bits=32 : n top\nbr : @1\nblock\n"
