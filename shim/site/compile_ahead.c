@@ -399,10 +399,10 @@ static bool read_trial(const struct launching *l, struct variant *v, const char 
         return false;
     if (a->took_ns > l->site->account.variant_ns) /* so its other sizes will cost that, too */
         l->site->account.variant_ns = a->took_ns;
-    v->ncompiled = a->n < VARIANT_SIZES ? (unsigned)a->n : VARIANT_SIZES;
-    memcpy(v->compiled, a->local, v->ncompiled * sizeof *v->compiled);
+    v->trial.ncompiled = a->n < VARIANT_SIZES ? (unsigned)a->n : VARIANT_SIZES;
+    memcpy(v->trial.compiled, a->local, v->trial.ncompiled * sizeof *v->trial.compiled);
     kept_path(l->rt, l->site->entry->build, v, binary);
-    v->has_binary = !stat(binary, &st) && st.st_size; /* an empty one was only asked for */
+    v->trial.has_binary = !stat(binary, &st) && st.st_size; /* an empty one was only asked for */
     return true;
 }
 
@@ -415,9 +415,9 @@ static enum ahead_trial look_at(const struct launching *l, struct variant *v, co
     const bool tried = answer_lists(a, q->local[0]);
     if (!nobody && !a->ended && !(tried && a->n >= (int)q->needed))
         return AHEAD_LATER;
-    memcpy(v->tried, q->local[0], sizeof v->tried);
-    v->at_work = false;
-    v->more = !nobody && !a->ended;
+    memcpy(v->trial.first, q->local[0], sizeof v->trial.first);
+    v->trial.at_work = false;
+    v->trial.more = !nobody && !a->ended;
     return tried ? AHEAD_TRIED : AHEAD_FAILED;
 }
 
@@ -428,11 +428,11 @@ static bool ask_again(const struct launching *l, struct variant *v, const struct
 {
     char output[RT_FILE];
 
-    if (!v->asked || memcmp(v->asked_for, q->local[0], sizeof v->asked_for) == 0)
+    if (!v->trial.asked || memcmp(v->trial.asked_for, q->local[0], sizeof v->trial.asked_for) == 0)
         return true;
-    trial_path(l->rt, l->site->entry->build, v, v->asked_for, output);
-    v->asked = is_open(output);
-    return !v->asked;
+    trial_path(l->rt, l->site->entry->build, v, v->trial.asked_for, output);
+    v->trial.asked = is_open(output);
+    return !v->trial.asked;
 }
 
 /* Does the program wait?  For one that does not compete since it is asked for by name, too. */
@@ -451,21 +451,21 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, cons
     queue_is_busy();
     if (!ask_again(l, v, q))
         return AHEAD_LATER;
-    if (v->asked && !is_open(output)) /* it was answered this very moment, or who was asked is gone */
+    if (v->trial.asked && !is_open(output)) /* it was answered this very moment, or who was asked is gone */
         return look_at(l, v, q, output, true, &a);
     const bool pays = waits || may_start(l) || pays_for_trial(l, q);
-    v->at_work = false;
-    if (!v->asked && l->site->variants && !pays) /* another one competes: it can wait */
+    v->trial.at_work = false;
+    if (!v->trial.asked && l->site->variants && !pays) /* another one competes: it can wait */
         return AHEAD_LATER;
-    if (!v->asked && !ask_trial(l, v, q, output))
+    if (!v->trial.asked && !ask_trial(l, v, q, output))
         return obj_has(l->queue->device, DRV_MAY_ABORT) ? AHEAD_FAILED : AHEAD_TRIED;
-    v->asked = true;
-    memcpy(v->asked_for, q->local[0], sizeof v->asked_for);
+    v->trial.asked = true;
+    memcpy(v->trial.asked_for, q->local[0], sizeof v->trial.asked_for);
     give_jobs(l);
     if (queue_waits(output) && pays && queue_go_on(l->rt, output) && !waits)
         rep_say(l->rt->report, 3, "%s: %s would have saved %.2f s by now: a process tries it",
                 l->site->entry->name, v->label, q->hoped_ns / 1e9);
-    v->at_work = queue_does(output);
+    v->trial.at_work = queue_does(output);
     return AHEAD_LATER;
 }
 
@@ -478,7 +478,7 @@ static enum ahead_trial look(const struct launching *l, struct variant *v, const
 
     trial_path(l->rt, l->site->entry->build, v, q->local[0], output);
     result = look_at(l, v, q, output, false, &a);
-    if (result != AHEAD_LATER || (a.young && !v->asked) || !queue_try_lock())
+    if (result != AHEAD_LATER || (a.young && !v->trial.asked) || !queue_try_lock())
         return result;
     result = go_on(l, v, q, output);
     queue_unlock();
@@ -490,20 +490,20 @@ enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const s
     const int64_t begin = clock_now();
     enum ahead_trial result;
 
-    if (begin < v->look)
+    if (begin < v->trial.look)
         return AHEAD_LATER;
     result = look(l, v, q);
     if (result == AHEAD_LATER && waits_for_trial(l)) {
-        const int64_t until = begin + LONGEST_WAIT_NS - v->waited_ns;
+        const int64_t until = begin + LONGEST_WAIT_NS - v->trial.waited_ns;
         while (result == AHEAD_LATER && clock_now() < until) {
             clock_sleep(LOOK_INTERVAL_NS / 2);
             result = look(l, v, q);
         }
-        v->waited_ns += clock_now() - begin;
+        v->trial.waited_ns += clock_now() - begin;
         l->site->account.spent_ns += clock_now() - begin;
     }
     if (result == AHEAD_LATER)
-        v->look = clock_now() + LOOK_INTERVAL_NS;
+        v->trial.look = clock_now() + LOOK_INTERVAL_NS;
     return result;
 }
 
@@ -512,7 +512,7 @@ static bool is_orphaned(const struct ahead_answer *a, const struct variant *v, c
 {
     bool gone;
 
-    if (!v->asked)
+    if (!v->trial.asked)
         return !a->young;
     if (!queue_try_lock())
         return false;
@@ -527,22 +527,22 @@ bool ahead_goes_on(const struct launching *l, struct variant *v)
     char output[RT_FILE];
     struct ahead_answer a;
 
-    if (!v->more || now < v->look)
-        return v->more;
-    v->look = now + LOOK_INTERVAL_NS;
-    trial_path(l->rt, l->site->entry->build, v, v->tried, output);
-    v->more = read_trial(l, v, output, &a) && !a.ended;
-    if (v->more && is_orphaned(&a, v, output)) {
+    if (!v->trial.more || now < v->trial.look)
+        return v->trial.more;
+    v->trial.look = now + LOOK_INTERVAL_NS;
+    trial_path(l->rt, l->site->entry->build, v, v->trial.first, output);
+    v->trial.more = read_trial(l, v, output, &a) && !a.ended;
+    if (v->trial.more && is_orphaned(&a, v, output)) {
         read_trial(l, v, output, &a); /* perhaps it was completed this very moment */
-        v->more = false;
+        v->trial.more = false;
     }
-    return v->more;
+    return v->trial.more;
 }
 
 void ahead_recall(const struct launching *l, struct variant *v, const size_t local[3])
 {
-    memcpy(v->tried, local, sizeof v->tried);
-    v->more = true;
+    memcpy(v->trial.first, local, sizeof v->trial.first);
+    v->trial.more = true;
     (void)ahead_goes_on(l, v);
 }
 
@@ -562,7 +562,8 @@ static void keep(const struct runtime *rt, const struct shim_build *b, struct va
     char output[RT_FILE];
     struct queued_job *job;
 
-    if (atomic_exchange(&v->compile_ns, 0) < KEPT_NS || !keeps_binary(b, v) || v->more) /* it is coming */
+    if (atomic_exchange(&v->compile_ns, 0) < KEPT_NS || !keeps_binary(b, v) ||
+        v->trial.more) /* it is coming */
         return;
     kept_path(rt, b, v, output);
     if (is_missing(output) || !(job = queue_new_job(output)))

@@ -43,10 +43,10 @@ enum ahead_trial {
 };
 
 /* Can the driver compile and launch the variant with the first of these sizes?  Asked of another process,
- * once, so that a compiler that crashes or hangs does it there; it compiles the others, too (v->compiled),
- * but only the needed ones are waited for, and the program's binary.  An earlier run's answer holds.  Efforts
- * without a budget wait for it, and for what is asked for by name, at most 20 s.  Only if
- * ahead_is_possible().  Site locked. */
+ * once, so that a compiler that crashes or hangs does it there; it compiles the others, too
+ * (v->trial.compiled), but only the needed ones are waited for, and the program's binary.  An earlier run's
+ * answer holds.  Efforts without a budget wait for it, and for what is asked for by name, at most 20 s.  Only
+ * if ahead_is_possible().  Site locked. */
 enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const struct ahead_question *q);
 
 /* Does the process that tried it still compile sizes?  Enters those that are done meanwhile.  Site locked. */

@@ -18,6 +18,20 @@ struct variant_value {
 /* What is true of a launch, as described (arguments.h), for which the variant does the same as the kernel. */
 typedef bool variant_guard(const struct kernel_summary *k, const struct launch *l);
 
+/* How another process tries a variant (compile_ahead.h); site locked. */
+struct variant_trial {
+    bool asked;          /* one was */
+    size_t asked_for[3]; /* ... the first size that it is to compile */
+    bool at_work;        /* it was given the job, and has not answered */
+    bool more;           /* it has answered, and still compiles further sizes */
+    size_t first[3];     /* the first size of the job that was answered */
+    bool has_binary;     /* it has kept the program's binary */
+    unsigned ncompiled;  /* the sizes that it has compiled */
+    size_t compiled[VARIANT_SIZES][3];
+    int64_t look;      /* when to look for its answer again, clock_now() */
+    int64_t waited_ns; /* how long launches have waited for it, together */
+};
+
 /* Who makes one gives variant_new() the members above `id`; the others are 0. */
 struct variant {
     const char *label;  /* in the report: "fixed" */
@@ -49,16 +63,7 @@ struct variant {
     double whole_ns, part_ns; /* verify.c: what verifying it costs, as a whole or, if it may be, in part; 0:
                                  not known yet; site locked */
     unsigned missed;          /* samples that it was to be and did not hold for; site locked */
-    bool asked;               /* ahead_try(): a process was; site locked */
-    size_t asked_for[3];      /* ... the first size that it is to compile */
-    bool at_work;             /* ... it was given the job, and has not answered */
-    int64_t look;             /* ... when to look for its answer again, clock_now() */
-    int64_t waited_ns;        /* ... how long launches have waited for it, together */
-    size_t tried[3];          /* ... the first size that it was asked for */
-    bool more;                /* ... it still compiles others */
-    bool has_binary;          /* ... it has kept the program's binary */
-    unsigned ncompiled;       /* ... the sizes that it has compiled */
-    size_t compiled[VARIANT_SIZES][3];
+    struct variant_trial trial;
     const char *bytes[];
 };
 
@@ -88,5 +93,5 @@ bool variant_range(const struct variant *v, const struct launch *l, const size_t
 /* Has another process compiled this size (ahead_try())?  Site locked. */
 static inline bool variant_is_compiled(const struct variant *v, const size_t local[3])
 {
-    return launch_among(v->compiled[0], v->ncompiled, local);
+    return launch_among(v->trial.compiled[0], v->trial.ncompiled, local);
 }

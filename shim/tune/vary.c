@@ -90,7 +90,7 @@ static void join_if_fast(const struct launching *l, struct vary_found *f)
     /* A part is compared with a part; in a race the shortest times are. */
     const double own = f->v.made ? site_own_ns(l->site) : (double)f->v.own_ns;
 
-    if (e || f->borrowed > 0 || (double)f->v.variant_ns < (f->variant->more ? DISTURBED : 1) * own) {
+    if (e || f->borrowed > 0 || (double)f->v.variant_ns < (f->variant->trial.more ? DISTURBED : 1) * own) {
         double relative = e                 ? e->best
                           : f->borrowed > 0 ? f->borrowed
                                             : (double)f->v.variant_ns / (f->v.made && best > 0 ? best : own);
@@ -159,18 +159,19 @@ static bool find_best_size(const struct launching *l, struct vary_found *f)
     struct verification with;
     enum verified verified;
 
-    for (unsigned i = 0; i < v->ncompiled && f->v.variant_ns; i++) { /* else is_faster() knows the best one */
-        if (memcmp(v->compiled[i], f->local, sizeof f->local) == 0 ||
-            !limits_alike(l, f->local, v->compiled[i]))
+    for (unsigned i = 0; i < v->trial.ncompiled && f->v.variant_ns;
+         i++) { /* else is_faster() knows the best one */
+        if (memcmp(v->trial.compiled[i], f->local, sizeof f->local) == 0 ||
+            !limits_alike(l, f->local, v->trial.compiled[i]))
             continue;
-        verified = verify_long(l, v, v->compiled[i], &with);
+        verified = verify_long(l, v, v->trial.compiled[i], &with);
         if (verified == VERIFIED_DIFFERENT) {
             vary_refuse_different(l, v, with.detail);
             return false;
         }
         if (verified == VERIFIED_EQUAL && with.variant_ns < f->v.variant_ns) {
             f->v.variant_ns = with.variant_ns;
-            memcpy(f->local, v->compiled[i], sizeof f->local);
+            memcpy(f->local, v->trial.compiled[i], sizeof f->local);
         }
     }
     return true;
@@ -246,7 +247,7 @@ bool vary_race(const struct launching *l, cl_int *error)
             win_if_fast(l, &found);
     }
     look_again(l);
-    s->race.trial = (competes || wins) && s->vary && s->vary->offered && s->vary->offered->at_work;
+    s->race.trial = (competes || wins) && s->vary && s->vary->offered && s->vary->offered->trial.at_work;
     *error = found.v.error;
     return found.v.made;
 }

@@ -208,7 +208,7 @@ static bool competed_before(const struct shim_site *s)
  * is done, and no launch need make the system calls that doing something takes. */
 static bool waits_for_answer(const struct shim_site *s)
 {
-    return s->vary && s->vary->waits && s->vary->offered && clock_now() < s->vary->offered->look;
+    return s->vary && s->vary->waits && s->vary->offered && clock_now() < s->vary->offered->trial.look;
 }
 
 bool vary_is_looking(const struct launching *l)
@@ -243,9 +243,9 @@ static bool is_idle(const struct launching *l, struct vary *x, const size_t size
         return true;
     if (x->borrowed <= 0 && !vary_may_pay(l, v, x->borrowed))
         x->borrowed = vary_borrow(l, v, size);
-    answered = x->borrowed > 0 || vary_is_known(l, v) || v->tried[0] || !ahead_is_possible(l);
+    answered = x->borrowed > 0 || vary_is_known(l, v) || v->trial.first[0] || !ahead_is_possible(l);
     early = policy_effort(l) == PROF_MEASURE && vary_seen_ns(l->site) < TRIAL_AFTER_NS;
-    x->waits = !answered && (early || clock_now() < v->look);
+    x->waits = !answered && (early || clock_now() < v->trial.look);
     if (!answered)
         l->site->variant_waits =
             early ? "its kernel has not run for long enough" : "another process tries it";

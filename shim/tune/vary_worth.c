@@ -105,10 +105,10 @@ static double cost_ns(const struct launching *l, struct variant *v, bool known)
                  compile = learned > model ? learned : model,
                  build = v && variant_private(l, v)
                              ? 0 /* for another shape of the kernel, or kernel object */
-                         : v && v->has_binary ? BINARY_NS
-                         : a->build_ns > 0    ? (double)a->build_ns
-                         : compile > 0        ? compile
-                                              : BUILD_NS;
+                         : v && v->trial.has_binary ? BINARY_NS
+                         : a->build_ns > 0          ? (double)a->build_ns
+                         : compile > 0              ? compile
+                                                    : BUILD_NS;
 
     if (known)
         return build;

@@ -312,9 +312,9 @@ static bool probe_of(const struct launching *l, const struct variant *v, const s
                      const size_t **with, struct launching *part)
 {
     *with = local;
-    for (unsigned i = 0; i < v->ncompiled; i++)
-        if (items_of(v->compiled[i]) < items_of(*with))
-            *with = v->compiled[i];
+    for (unsigned i = 0; i < v->trial.ncompiled; i++)
+        if (items_of(v->trial.compiled[i]) < items_of(*with))
+            *with = v->trial.compiled[i];
     return timed_part(l, v, *with, PROBE_NS / launch_ns(l), part);
 }
 

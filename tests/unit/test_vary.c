@@ -557,12 +557,12 @@ TEST_WITH(begin, script_end, another_sizes_trial_says_nothing)
     script_repeat(1, ITEMS, OWN);
     script_runtime.opt.variants = OPT_VARIANTS_AUTO; /* what is asked for by name is waited for */
     l = script_launching(ITEMS, OWN);
-    v->asked = true;
-    v->asked_for[0] = 256;
-    v->asked_for[1] = v->asked_for[2] = 1;
+    v->trial.asked = true;
+    v->trial.asked_for[0] = 256;
+    v->trial.asked_for[1] = v->trial.asked_for[2] = 1;
     ck_assert_int_eq(ahead_try(&l, v, &q), AHEAD_FAILED);
-    v->look = 0;
-    v->asked_for[0] = 64;
+    v->trial.look = 0;
+    v->trial.asked_for[0] = 64;
     ck_assert_int_ne(ahead_try(&l, v, &q), AHEAD_FAILED);
     snprintf(answers, sizeof answers, "%s/*.ahead", script_runtime.cache);
     ck_assert_int_eq(glob(answers, 0, NULL, &found), 0);
@@ -597,9 +597,9 @@ TEST(who_waits_for_an_answer_asks_nothing)
     few = (struct rlimit){3, usual.rlim_max};
     ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &few), 0); /* with which it could not */
     ck_assert(!vary_joins(&l));
-    s->vary->offered->look = INT64_MAX;
+    s->vary->offered->trial.look = INT64_MAX;
     ck_assert(vary_joins(&l));
-    s->vary->offered->look = clock_now() - 1;
+    s->vary->offered->trial.look = clock_now() - 1;
     ck_assert(!vary_joins(&l));
     setrlimit(RLIMIT_NOFILE, &usual);
 }
@@ -1052,7 +1052,7 @@ TEST(one_look_is_no_verdict_beside_our_own_process)
     script_repeat(10, ITEMS, OWN);
     atomic_store(vain, 0);
     ck_assert(s->vary && s->vary->offered);
-    s->vary->offered->more = true;
+    s->vary->offered->trial.more = true;
     script_repeat(400, ITEMS, OWN);
     ck_assert_uint_eq(script_said("variant-slower"), 0);
     ck_assert_uint_eq(script_said("variant-competes"), 1);
