@@ -217,7 +217,7 @@ bool vary_is_looking(const struct launching *l)
     const unsigned modes = policy_of(l).modes;
 
     return rt_variants_compete(l->rt) && !s->varied && (vary_is_long(s) || policy_at_once(l)) &&
-           (!modes || modes & 1u << PROF_LAUNCHES) && !policy_untimed(l) && launch_has_local(&l->shape);
+           (!modes || modes & 1u << PROF_LAUNCHES) && !policy_untimed(l);
 }
 
 bool vary_joins(const struct launching *l)

@@ -66,14 +66,14 @@ static const char *keep_rounds(const struct launching *l, struct variant_value *
 }
 
 /* Let the variant have the program's groups and no other ones.  False: they are no multiples of its
- * work-items. */
+ * work-items, or the driver's choice. */
 static bool keep_groups(const struct launching *l, struct variant *o)
 {
     o->end = 0;
     o->nlocal = 1;
     for (unsigned d = 0; d < 3; d++) {
         o->local[0][d] = l->shape.local[d] / o->units[d];
-        if (l->shape.local[d] % o->units[d])
+        if (!o->local[0][d] || l->shape.local[d] % o->units[d])
             return false;
     }
     return true;

@@ -617,6 +617,16 @@ TEST(a_faster_variant_wins)
     ck_assert_uint_eq(script.kept_args, 0);
 }
 
+TEST(it_competes_with_the_drivers_choice)
+{
+    script.variant_time = 0.6;
+    script_repeat(300, ITEMS, 0);
+    ck_assert_int_eq(site_state(script_site(ITEMS, 0)), SITE_DECIDED);
+    ck_assert(last_was_variant());
+    ck_assert_uint_eq(script_said("variant-competes"), 1);
+    ck_assert_uint_eq(script_said("variant-faster"), 1);
+}
+
 /* What the variant saved in the race counts, and later launches save as much less as they are shorter than
  * they were in it. */
 TEST(what_a_variant_saves)
