@@ -84,6 +84,13 @@ double policy_own_item_ns(const struct launching *l)
     return predicted / (double)launch_items(&l->shape);
 }
 
+double policy_compile_ns(const struct launching *l)
+{
+    const double learned = (double)l->site->account.compile_ns, model = l->queue->device->model.compile_ns;
+
+    return learned > model ? learned : model;
+}
+
 bool policy_at_once(const struct launching *l)
 {
     return prof_settles_at_once(policy_effort(l), policy_own_item_ns(l) * (double)launch_items(&l->shape));

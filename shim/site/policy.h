@@ -25,6 +25,10 @@ struct prof_policy policy_of(const struct launching *l);
  * according to it the launch will be measured until its kernel is decided; else 0: unknown. */
 double policy_own_item_ns(const struct launching *l);
 
+/* What the driver takes to compile a kernel for one more size, in ns, as was seen at the site, or else as the
+ * device's description says, if that is more: its cache makes some compilations cheap, not all. */
+double policy_compile_ns(const struct launching *l);
+
 /* Will this launch be measured until its kernel is decided (prof_settles_at_once())? */
 bool policy_at_once(const struct launching *l);
 

@@ -236,9 +236,7 @@ bool measure_prepare_slices(const struct launching *l)
 static bool prefer_launches(const struct launching *l)
 {
     const struct shim_site *s = l->site;
-    const double learned = (double)s->account.compile_ns, model = l->queue->device->model.compile_ns;
-    const double compile =
-        learned > model ? learned : model; /* the driver's cache makes some compilations cheap, not all */
+    const double compile = policy_compile_ns(l);
 
     return compile > POLICY_COMPILES_NS && !policy_at_once(l) &&
            (s->launches > 0 || s->own_item_ns * (double)launch_items(&l->shape) < LONG_LAUNCH * compile);

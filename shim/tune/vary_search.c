@@ -195,13 +195,14 @@ static cl_int launch_as_asked(const struct launching *l)
     return site_state(l->site) == SITE_RACING ? launch_observed(l, true) : call_pass(l->call);
 }
 
-/* Did variants compete in an earlier run? */
-static bool competed_before(const struct shim_site *s)
+/* Are the program's launches known, so that the race compares whole ones?  From this run, from earlier ones
+ * with few launches, or from those in which variants competed. */
+static bool has_seen_launches(const struct shim_site *s)
 {
     for (unsigned i = 0; s->before && i < s->before->n; i++)
         if (*s->before->candidate[i].variant)
             return true;
-    return false;
+    return s->launches || (s->before && s->before->launches);
 }
 
 /* Has another process been asked so lately that there is no answer yet?  Until the next look at it nothing
@@ -225,7 +226,7 @@ bool vary_joins(const struct launching *l)
     const struct shim_site *s = l->site;
 
     return vary_is_looking(l) &&
-           (s->variants || ((s->launches || competed_before(s)) && !s->in_slices && !policy_at_once(l) &&
+           (s->variants || (has_seen_launches(s) && !s->in_slices && !policy_at_once(l) &&
                             (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES))) &&
            (waits_for_answer(s) || launch_may_vary(l)); /* last: that takes system calls */
 }

@@ -101,8 +101,7 @@ double vary_borrow(const struct launching *l, const struct variant *v, const siz
 static double cost_ns(const struct launching *l, struct variant *v, bool known)
 {
     const struct prof_account *a = &l->site->account;
-    const double model = l->queue->device->model.compile_ns, learned = (double)a->compile_ns,
-                 compile = learned > model ? learned : model,
+    const double compile = policy_compile_ns(l),
                  build = v && variant_private(l, v)
                              ? 0 /* for another shape of the kernel, or kernel object */
                          : v && v->trial.has_binary ? BINARY_NS
@@ -129,7 +128,7 @@ bool vary_may_pay(const struct launching *l, struct variant *v, double borrowed)
 
     account.observed_ns = (int64_t)seen; /* launches of a decided site are not all observed */
     return prof_may_spend(&account, &policy, (int64_t)cost, (int64_t)(gain * seen)) ||
-           (known && gain * (double)s->seen_ns >= PROF_PAYBACK * cost);
+           (known && gain * ((double)s->seen_ns + site_own_ns(s)) >= PROF_PAYBACK * cost);
 }
 
 void vary_charge_build(struct shim_site *s, struct variant *v)

@@ -242,8 +242,20 @@ static enum verified verify_part(const struct launching *l, const struct launchi
     return result;
 }
 
-/* May a driver compile other code for the part than for the launch?  It would have to in the program,
- * whatever another process has compiled. */
+/* May a driver compile other code of the program's kernel for the part than for the launch? */
+static bool own_is_other_code(const struct launching *l, const struct launching *part)
+{
+    return ahead_is_large(l->shape.global) != ahead_is_large(part->shape.global);
+}
+
+/* Does a launch take so much longer than compiling that the program's kernel may be compiled anew for a part?
+ * Nobody else has done that, so not where it may end the process. */
+static bool pays_for_other_code(const struct launching *l)
+{
+    return !obj_has(l->queue->device, DRV_MAY_ABORT) && launch_ns(l) > TIMES_RUN * policy_compile_ns(l);
+}
+
+/* The same of the variant, which would have to be compiled in the program, whatever another process has. */
 static bool is_other_code(const struct launching *l, const struct launching *part, const struct variant *v,
                           const size_t local[3])
 {
@@ -251,16 +263,16 @@ static bool is_other_code(const struct launching *l, const struct launching *par
 
     return !variant_range(v, &l->shape, local, whole, offset) ||
            !variant_range(v, &part->shape, local, some, offset) ||
-           ahead_is_large(l->shape.global) != ahead_is_large(part->shape.global) ||
            ahead_is_large(whole) != ahead_is_large(some);
 }
 
 /* The first part of a launch, a `share` of it, or more where less would be other code, if the program's
- * kernel and the variant can make it with these sizes.  It begins where the launch begins: for other offsets
- * a driver may compile once more.  False: there is none that is less than half, or the variant is the user's,
- * of which nothing is proved, or the driver may confuse the part with a launch. */
+ * kernel, which `anew` may be compiled for it, and the variant can make it with these sizes.  It begins where
+ * the launch begins: for other offsets a driver may compile once more.  False: there is none that is less
+ * than half, or the variant is the user's, of which nothing is proved, or the driver may confuse the part
+ * with a launch. */
 static bool first_part(const struct launching *l, const struct variant *v, const size_t local[3],
-                       double share, struct launching *part)
+                       double share, bool anew, struct launching *part)
 {
     const struct shim_site *s = l->site;
 
@@ -274,7 +286,8 @@ static bool first_part(const struct launching *l, const struct variant *v, const
 
         for (unsigned i = 0; i < 3 && s->proof.slice[d].proven; i++) {
             part->shape.global[d] = (wanted[i] + step - 1) / step * step;
-            if (part->shape.global[d] <= all / 2 && !is_other_code(l, part, v, local))
+            if (part->shape.global[d] <= all / 2 && (anew || !own_is_other_code(l, part)) &&
+                !is_other_code(l, part, v, local))
                 return true;
         }
         part->shape.global[d] = all;
@@ -295,7 +308,7 @@ static bool timed_part(const struct launching *l, const struct variant *v, const
     const double least = (double)l->queue->device->model.units * (double)items_of(l->shape.local) /
                          (double)launch_items(&l->shape);
 
-    return first_part(l, v, local, share > least ? share : least, part);
+    return first_part(l, v, local, share > least ? share : least, pays_for_other_code(l), part);
 }
 
 double verify_least_ns(const struct launching *l, const struct variant *v, const size_t local[3])
@@ -344,13 +357,19 @@ static bool pays_for_whole(const struct launching *l, const struct variant *v, d
     return prof_may_spend(&l->site->account, &policy, (int64_t)(v->whole_ns + more), 0);
 }
 
+/* What compiling the program's kernel for a part takes. */
+static double other_code_ns(const struct launching *l, const struct launching *part)
+{
+    return own_is_other_code(l, part) ? policy_compile_ns(l) : 0;
+}
+
 /* Asked at many launches until it can be paid. */
 static void price(const struct launching *l, struct variant *v)
 {
     static const size_t any[3];
     const size_t *with;
     struct launching part;
-    double probe, noise;
+    double probe = 0, anew = 0, noise;
     unsigned runs;
 
     if (v->whole_ns > 0)
@@ -360,12 +379,17 @@ static void price(const struct launching *l, struct variant *v)
         v->whole_ns = v->part_ns = 2 * cost_ns(l, v, LOOKS) + noise;
         return;
     }
-    probe = v->given                            ? 2 * cost_ns(l, v, TIMES_RUN)
-            : probe_of(l, v, any, &with, &part) ? 2 * cost_ns(&part, v, TIMES_RUN)
-                                                : 0;
+    if (v->given) {
+        probe = 2 * cost_ns(l, v, TIMES_RUN);
+    } else if (probe_of(l, v, any, &with, &part)) {
+        probe = 2 * cost_ns(&part, v, TIMES_RUN);
+        anew = other_code_ns(l, &part);
+    }
     runs = probe > 0 ? 1 : TIMES_RUN;
-    v->whole_ns = probe + cost_ns(l, v, runs) + noise;
-    v->part_ns = long_part(l, v, any, &part) ? probe + 2 * cost_ns(&part, v, runs) + noise : v->whole_ns;
+    v->whole_ns = v->part_ns = probe + anew + cost_ns(l, v, runs) + noise;
+    if (long_part(l, v, any, &part))
+        v->part_ns =
+            probe + (anew > 0 ? anew : other_code_ns(l, &part)) + 2 * cost_ns(&part, v, runs) + noise;
 }
 
 double verify_cost_ns(const struct launching *l, struct variant *v)
@@ -485,7 +509,7 @@ static bool glance_at(const struct launching *l, const struct variant *v, const 
     }
     ns = launch_ns(&all);
     if (local[0] && (launch_has_local(&l->shape) || ns <= 0) &&
-        first_part(&all, v, local, ns > 0 ? PROBE_NS / ns : 1.0 / PART, part))
+        first_part(&all, v, local, ns > 0 ? PROBE_NS / ns : 1.0 / PART, false, part))
         return true;
     *part = all;
     return ns > 0 ? ns < CHEAP_NS / 4 : of != NULL;

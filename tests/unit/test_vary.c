@@ -1235,6 +1235,54 @@ TEST(a_part_of_a_large_range_is_large)
     ck_assert(last_was_variant());
 }
 
+static double ten_thousand(const size_t local[3])
+{
+    (void)local;
+    return 10000;
+}
+
+/* Of a launch of 655 ms little is made instead of all, for which the program's kernel is compiled once more;
+ * the variant, of which eight times fewer work-items are no large range either way, is not. */
+TEST(a_long_launch_pays_for_other_code)
+{
+    const size_t items = 65536;
+    unsigned parts = 0;
+
+    script.wide = "of eight";
+    script.units = eight_of_wide;
+    script.item_ns = ten_thousand;
+    script.variant_time = 8 * 0.5;
+    script_runtime.opt.budget = 0.5;
+    script_analysed(script_map);
+    script_repeat(20, items, OWN);
+    for (unsigned i = 0; i < script.nlaunch; i++)
+        parts += script.launch[i].global[0] <= items / 16 && !script.launch[i].variant;
+    ck_assert_uint_gt(parts, 0);
+    ck_assert(last_was_variant());
+}
+
+/* As of a program that makes one picture, and leaves the size to the driver. */
+TEST(runs_of_one_launch_come_to_a_variant)
+{
+    unsigned runs = 0;
+
+    script.wide = "of eight";
+    script.units = eight_of_wide;
+    script.item_ns = ten_thousand;
+    script.variant_time = 8 * 0.5;
+    script_runtime.opt.budget = 0.1;
+    script_analysed(script_map);
+    script_repeat(2, 65536, 0);
+    ck_assert(!last_was_variant());
+    do {
+        script_restart();
+        script_analysed(script_map);
+        script_repeat(1, 65536, 0);
+        samples_settle(NULL); /* it waits */
+    } while (!last_was_variant() && ++runs < 6);
+    ck_assert_uint_lt(runs, 6);
+}
+
 static double fifty_thousand(const size_t local[3])
 {
     (void)local;
