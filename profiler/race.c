@@ -122,11 +122,14 @@ static bool is_before(const struct prof_race *r, unsigned lane, unsigned other)
 
     if (a != b || l->samples != o->samples)
         return a != b ? a < b : l->samples < o->samples;
+    if (l->seen != o->seen)
+        return l->seen;
     return l->variant && l->predicted_ns > 0 && l->predicted_ns < o->predicted_ns;
 }
 
-/* The candidate whose turn it is, of those with fewest samples the variant that is expected to take least, or
- * the first one; 0 when no candidate is left.  *samples receives how many it has. */
+/* The candidate whose turn it is, of those with fewest samples one that was seen to be faster, which costs
+ * nothing, else the variant that is expected to take least, or the first one; 0 when no candidate is left.
+ * *samples receives how many it has. */
 static unsigned least_sampled(const struct prof_race *r, unsigned *samples)
 {
     unsigned found = 0;

@@ -14,22 +14,57 @@ bool vary_divide_size(const struct variant *v, const struct launching *l, const 
     return from[0] && variant_range(v, &l->shape, to, global, offset);
 }
 
-/* A size of the program's kernel as one of the variant's: itself, or divided by the units, or else one that
- * it names.  False: none divides the range; then it is the driver's choice. */
+/* Has each of the device's units a group to do? */
+static bool occupies(const struct launching *l, const size_t global[3], const size_t local[3])
+{
+    double groups = 1;
+
+    for (unsigned d = 0; d < 3 && local[0]; d++)
+        groups *= (double)(global[d] / local[d]);
+    return !local[0] || groups >= (double)l->queue->device->model.units;
+}
+
+/* A size of the program's kernel as one of the variant's: itself, if that occupies the device, or divided by
+ * the units, or else itself or one that it names.  False: none divides the range; then it is the driver's
+ * choice. */
 static bool own_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3])
 {
     size_t global[3], offset[3];
 
     memcpy(to, from, 3 * sizeof *to);
-    if (variant_range(v, &l->shape, to, global, offset))
+    if (variant_range(v, &l->shape, to, global, offset) && occupies(l, global, to))
         return true;
     if (vary_divide_size(v, l, from, to))
+        return true;
+    memcpy(to, from, 3 * sizeof *to);
+    if (variant_range(v, &l->shape, to, global, offset))
         return true;
     for (unsigned i = 0; i < v->nlocal; i++) {
         memcpy(to, v->local[i], 3 * sizeof *to);
         if (variant_range(v, &l->shape, to, global, offset))
             return true;
     }
+    memset(to, 0, 3 * sizeof *to);
+    return false;
+}
+
+/* Does the driver compile for each size?  Then nobody else can compile what it chooses. */
+static bool compiles_per_size(const struct launching *l)
+{
+    return l->queue->device->model.compile_ns >= POLICY_COMPILES_NS;
+}
+
+/* The program's or the leading size, but for the driver's choice, if nobody else can compile that, the
+ * model's: as a size of the variant.  False: then it is the driver's choice after all. */
+static bool known_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3])
+{
+    const struct prof_race *r = &l->site->race;
+
+    if (from[0] || !compiles_per_size(l))
+        return own_size(v, l, from, to);
+    for (unsigned i = 1; i < r->n; i++)
+        if (!r->lane[i].variant && own_size(v, l, r->lane[i].local, to))
+            return true;
     memset(to, 0, 3 * sizeof *to);
     return false;
 }
@@ -58,10 +93,9 @@ unsigned vary_entrants(const struct launching *l, const struct variant *v,
         }
     for (unsigned i = 0; i < VARY_SIZES; i++)
         if (!v->nlocal && from[i] < r->n && !r->lane[from[i]].variant &&
-            own_size(v, l, r->lane[from[i]].local, to[n].local) && !is_among(to, n, to[n].local))
+            known_size(v, l, r->lane[from[i]].local, to[n].local) && !is_among(to, n, to[n].local))
             to[n++].predicted_ns = r->lane[from[i]].predicted_ns;
-    if (v->end && (!n || l->queue->device->model.compile_ns < POLICY_COMPILES_NS) &&
-        !is_among(to, n, (size_t[3]){0}))
+    if (v->end && (!n || !compiles_per_size(l)) && !is_among(to, n, (size_t[3]){0}))
         to[n++] = (struct vary_entrant){.predicted_ns = r->lane[0].predicted_ns};
     return n;
 }
@@ -71,5 +105,5 @@ void vary_first_size(const struct launching *l, const struct variant *v, const s
     if (*l->site->wanted)
         memcpy(to, local, 3 * sizeof *to);
     else
-        own_size(v, l, local, to);
+        known_size(v, l, local, to);
 }

@@ -564,6 +564,9 @@ TEST(what_promises_most_comes_first)
     fast = prof_race_join(&r, "wide", 1, other, 200000);
     paid = 1 | 1u << slow | 1u << fast;
     ck_assert_int_eq(prof_race_next(&r), (int)fast);
+    r.lane[slow].seen = true; /* on copies: to launch it costs nothing, and is no gamble */
+    ck_assert_int_eq(prof_race_next(&r), (int)slow);
+    r.lane[slow].seen = false;
     ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &paid), (int)fast);
     prof_race_add(&r, fast, ITEMS, 200000, 0);
     ck_assert_int_eq(prof_race_next(&r), 1);

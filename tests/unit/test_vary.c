@@ -541,6 +541,31 @@ TEST_WITH(begin, script_end, the_drivers_choice_is_compiled_by_nobody_else)
     l.shape.global[0] = 65536 - 9; /* 8191 wide ones, a prime */
     ck_assert_uint_eq(vary_entrants(&l, v, to), 1);
     ck_assert_uint_eq(to[0].local[0], 0);
+    l.shape.global[0] = 65536;
+    memset(site.race.lane[0].local, 0, sizeof site.race.lane[0].local);
+    vary_first_size(&l, v, site.race.lane[0].local, to[0].local);
+    ck_assert_uint_eq(to[0].local[0], 256);
+    ck_assert_uint_eq(vary_entrants(&l, v, to), 1);
+    ck_assert_uint_eq(to[0].local[0], 256);
+    device.model.compile_ns = 0;
+    vary_first_size(&l, v, site.race.lane[0].local, to[0].local);
+    ck_assert_uint_eq(to[0].local[0], 0);
+    free(v);
+}
+
+TEST_WITH(begin, script_end, all_units_have_groups)
+{
+    struct variant *v = variant_new(&eight, &three);
+    struct shim_device device = {.model = {.units = 2}};
+    struct shim_queue queue = {.device = &device};
+    struct shim_site site = {0};
+    struct launching l = {.queue = &queue, .site = &site, .shape = {.dim = 1, .global = {4096, 1, 1}}};
+    size_t to[3];
+
+    vary_first_size(&l, v, (size_t[3]){256, 1, 1}, to);
+    ck_assert_uint_eq(to[0], 256);
+    vary_first_size(&l, v, (size_t[3]){512, 1, 1}, to); /* the variant has 512 work-items */
+    ck_assert_uint_eq(to[0], 64);
     free(v);
 }
 
