@@ -156,7 +156,7 @@ struct prof_race {
     bool single;           /* ... at most PROF_SINGLE_LAUNCHES */
     bool awaited;          /* another process is compiling lanes ahead; the caller may set it at any time */
     bool variants_awaited; /* ... those of variants */
-    bool trial;            /* ... tries a variant, which promises more than a size: none is compiled here */
+    bool trial;            /* ... tries a variant, which promises more than a size: no new one is measured */
     unsigned waits; /* the next candidate cannot be paid for: meanwhile this lane and the own size take turns
                        (prof_race_choose()); 0: no */
 

@@ -91,7 +91,11 @@ bool race_awaits(const struct prof_race *r, unsigned lane)
 {
     const struct prof_lane *l = &r->lane[lane];
 
-    return (l->variant ? r->variants_awaited : r->awaited || r->trial) && lane && !l->tried && !l->known;
+    if (!lane || l->tried)
+        return false;
+    if (r->trial && !l->variant)
+        return !l->before;
+    return (l->variant ? r->variants_awaited : r->awaited) && !l->known;
 }
 
 /* Is the lane's smallest sample behind the mean of the fastest lane, or of the own size if nothing beats

@@ -233,6 +233,15 @@ bool vary_is_awaited(const struct launching *l)
     return prove_keeps_groups(l->site) && vary_joins(l);
 }
 
+/* Is a variant tried by another process, or will it be soon, so that the few launches of a run, and what they
+ * may cost, are kept for it? */
+static bool is_tried(const struct shim_site *s)
+{
+    const bool few = s->before && s->before->launches;
+
+    return s->vary && s->vary->offered && (s->vary->offered->trial.at_work || (few && s->vary->waits));
+}
+
 bool vary_race(const struct launching *l, cl_int *error)
 {
     struct shim_site *s = l->site;
@@ -247,7 +256,7 @@ bool vary_race(const struct launching *l, cl_int *error)
             win_if_fast(l, &found);
     }
     look_again(l);
-    s->race.trial = (competes || wins) && s->vary && s->vary->offered && s->vary->offered->trial.at_work;
+    s->race.trial = (competes || wins) && is_tried(s);
     *error = found.v.error;
     return found.v.made;
 }

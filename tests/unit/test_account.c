@@ -234,6 +234,14 @@ TEST(what_somebody_else_compiles_is_paid_for_by_its_gain_only)
     r.trial = true; /* of a variant, which will promise more */
     prof_price(&r, 1, &a, &s, &cost, &gain);
     ck_assert_int_eq(cost, INT64_MAX);
+    r.lane[1].known = true; /* nor is what is compiled measured for the first time */
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, INT64_MAX);
+    r.lane[1].before = 1;
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_lt(cost, INT64_MAX);
+    r.lane[1].known = false;
+    r.lane[1].before = 0;
     r.trial = false;
     r.lane[1].predicted_ns = 6000; /* promises nothing beyond the model's error, and the account covers all */
     prof_price(&r, 1, &a, &s, &cost, &gain);
