@@ -159,8 +159,9 @@ static bool find_best_size(const struct launching *l, struct vary_found *f)
     struct verification with;
     enum verified verified;
 
-    for (unsigned i = 0; i < v->trial.ncompiled && f->v.variant_ns;
-         i++) { /* else is_faster() knows the best one */
+    if (!f->v.variant_ns) /* it was not verified now, and is_faster() knows the best one */
+        return true;
+    for (unsigned i = 0; i < v->trial.ncompiled; i++) {
         if (memcmp(v->trial.compiled[i], f->local, sizeof f->local) == 0 ||
             !limits_alike(l, f->local, v->trial.compiled[i]))
             continue;

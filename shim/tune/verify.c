@@ -242,10 +242,12 @@ static enum verified verify_part(const struct launching *l, const struct launchi
     return result;
 }
 
-/* May a driver compile other code of the program's kernel for the part than for the launch? */
+/* May a driver compile other code of the program's kernel for the part than for the launch?  Where it chooses
+ * the size, it may choose another one. */
 static bool own_is_other_code(const struct launching *l, const struct launching *part)
 {
-    return ahead_is_large(l->shape.global) != ahead_is_large(part->shape.global);
+    return !launch_has_local(&l->shape) ||
+           ahead_is_large(l->shape.global) != ahead_is_large(part->shape.global);
 }
 
 /* Does a launch take so much longer than compiling that the program's kernel may be compiled anew for a part?

@@ -1287,6 +1287,22 @@ TEST(a_long_launch_pays_for_other_code)
     ck_assert(last_was_variant());
 }
 
+/* The driver might choose another size for the part, and compile for longer than the launch takes. */
+TEST(no_part_where_the_driver_chooses)
+{
+    unsigned n = 0;
+
+    script.buffer_size = 64 * ITEMS;
+    script_runtime.opt.budget = 1;
+    script.variant_time = 0.6;
+    script_repeat(1, 16 * ITEMS, 0);
+    script_site(16 * ITEMS, 0)->entry->build->device->model.compile_ns = 5e7;
+    script_repeat(19, 16 * ITEMS, 0);
+    while (n < script.nlaunch)
+        ck_assert_uint_eq(script.launch[n++].global[0], 16 * ITEMS);
+    ck_assert_uint_gt(variant_launches(), 0);
+}
+
 /* As of a program that makes one picture, and leaves the size to the driver. */
 TEST(runs_of_one_launch_come_to_a_variant)
 {
