@@ -1164,6 +1164,32 @@ TEST(both_are_combined)
     ck_assert_uint_ge(script_last(), 64); /* the best of the program's own kernel */
 }
 
+/* Also where another size leads by then: what is not in the race is forgotten, and would be verified again.
+ */
+TEST(what_was_verified_is_in_the_race)
+{
+    const struct prof_race *r;
+    unsigned lane = 1;
+
+    script.item_ns = script_wide;
+    script.variant_time = 0.6;
+    script_runtime.opt.mode = PROF_LAUNCHES;
+    script_runtime.opt.variants = OPT_SIZES;
+    script_repeat(1, ITEMS, 16);
+    r = &script_site(ITEMS, 16)->race;
+    for (int i = 0; i < 400 && !prof_race_leader(r); i++)
+        script_repeat(1, ITEMS, 16);
+    ck_assert_uint_ne(prof_race_leader(r), 0);
+    script_runtime.opt.variants = OPT_VARIANTS_AUTO;
+    for (int i = 0; i < 20 && !script_said("variant-competes"); i++)
+        script_repeat(1, ITEMS, 16);
+    ck_assert_uint_eq(script_said("variant-competes"), 1);
+    while (lane < r->n && !(r->lane[lane].variant && r->lane[lane].local[0] == 16))
+        lane++;
+    ck_assert_uint_lt(lane, r->n);
+    ck_assert(r->lane[lane].seen);
+}
+
 TEST(what_differs_never_competes)
 {
     script.differs = true;
