@@ -45,13 +45,13 @@ run_tests() {
 # run_alone DIRECTORY: once more what failed there, if that is little, one at a time: tests of times and of other
 # processes may be disturbed by what ran beside them.  Not the promises of transparency, which hold beside anything.
 run_alone() {
-    local before=$passed again=() name
+    local before=$passed were=$failed again=() name
     for name in $failures; do
         [[ $name == transparent.* ]] || again+=("$name")
     done
     [ ${#again[@]} -gt 0 ] && [ ${#again[@]} -le 3 ] || return 0
-    failed=$((failed - ${#again[@]}))
     run_tests "$1" -j 1 -R "^($(IFS='|'; echo "${again[*]//./\\.}"))\$"
+    failed=$((were - (passed - before)))
     echo "== failed beside others, then ran alone: ${again[*]}; passed then: $((passed - before))"
 }
 

@@ -122,8 +122,8 @@ struct aff {
     uint32_t nquotient;
     struct aff_assumption *assumption;
     uint32_t nassumption;
-    uint32_t block; /* being computed */
-    bool used_uniform, used_id_bits;
+    uint32_t block;                  /* being computed */
+    bool used_uniform, used_id_bits; /* what was found relies on groups of one size, on opt.id_bits */
 };
 
 /* Compute the polynomials of all values, which go with the graph.  Requires sum_check(k) == 0.  The arguments

@@ -446,26 +446,27 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, cons
                               const char *output)
 {
     const bool waits = waits_for_trial(l);
+    struct variant_trial *t = &v->trial;
     struct ahead_answer a;
 
     queue_is_busy();
     if (!ask_again(l, v, q))
         return AHEAD_LATER;
-    if (v->trial.asked && !is_open(output)) /* it was answered this very moment, or who was asked is gone */
+    if (t->asked && !is_open(output)) /* it was answered this very moment, or who was asked is gone */
         return look_at(l, v, q, output, true, &a);
     const bool pays = waits || may_start(l) || pays_for_trial(l, q);
-    v->trial.at_work = false;
-    if (!v->trial.asked && l->site->variants && !pays) /* another one competes: it can wait */
+    t->at_work = false;
+    if (!t->asked && l->site->variants && !pays) /* another one competes: it can wait */
         return AHEAD_LATER;
-    if (!v->trial.asked && !ask_trial(l, v, q, output))
+    if (!t->asked && !ask_trial(l, v, q, output))
         return obj_has(l->queue->device, DRV_MAY_ABORT) ? AHEAD_FAILED : AHEAD_TRIED;
-    v->trial.asked = true;
-    memcpy(v->trial.asked_for, q->local[0], sizeof v->trial.asked_for);
+    t->asked = true;
+    memcpy(t->asked_for, q->local[0], sizeof t->asked_for);
     give_jobs(l);
     if (queue_waits(output) && pays && queue_go_on(l->rt, output) && !waits)
         rep_say(l->rt->report, 3, "%s: %s would have saved %.2f s by now: a process tries it",
                 l->site->entry->name, v->label, q->hoped_ns / 1e9);
-    v->trial.at_work = queue_does(output);
+    t->at_work = queue_does(output);
     return AHEAD_LATER;
 }
 
@@ -524,19 +525,20 @@ static bool is_orphaned(const struct ahead_answer *a, const struct variant *v, c
 bool ahead_goes_on(const struct launching *l, struct variant *v)
 {
     const int64_t now = clock_now();
+    struct variant_trial *t = &v->trial;
     char output[RT_FILE];
     struct ahead_answer a;
 
-    if (!v->trial.more || now < v->trial.look)
-        return v->trial.more;
-    v->trial.look = now + LOOK_INTERVAL_NS;
-    trial_path(l->rt, l->site->entry->build, v, v->trial.first, output);
-    v->trial.more = read_trial(l, v, output, &a) && !a.ended;
-    if (v->trial.more && is_orphaned(&a, v, output)) {
+    if (!t->more || now < t->look)
+        return t->more;
+    t->look = now + LOOK_INTERVAL_NS;
+    trial_path(l->rt, l->site->entry->build, v, t->first, output);
+    t->more = read_trial(l, v, output, &a) && !a.ended;
+    if (t->more && is_orphaned(&a, v, output)) {
         read_trial(l, v, output, &a); /* perhaps it was completed this very moment */
-        v->trial.more = false;
+        t->more = false;
     }
-    return v->trial.more;
+    return t->more;
 }
 
 void ahead_recall(const struct launching *l, struct variant *v, const size_t local[3])
@@ -562,8 +564,9 @@ static void keep(const struct runtime *rt, const struct shim_build *b, struct va
     char output[RT_FILE];
     struct queued_job *job;
 
-    if (atomic_exchange(&v->compile_ns, 0) < KEPT_NS || !keeps_binary(b, v) ||
-        v->trial.more) /* it is coming */
+    if (atomic_exchange(&v->compile_ns, 0) < KEPT_NS || !keeps_binary(b, v))
+        return;
+    if (v->trial.more) /* it is coming */
         return;
     kept_path(rt, b, v, output);
     if (is_missing(output) || !(job = queue_new_job(output)))

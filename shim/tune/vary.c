@@ -52,22 +52,19 @@ static void add_lane(struct shim_site *s, const struct vary_found *f, const size
         prof_race_add(r, lane, site_items(s), f->v.variant_ns, 0);
 }
 
-/* Let the variant join the race: with the size that was verified, now or in an earlier run, of which
- * something is known, and with the leading size, or else with the program's and the model's.  Sizes of the
- * program's kernel that promise less leave it. */
+/* Let the variant join the race: with the size of which something is known, and with the leading size, or
+ * else with the program's and the model's.  Sizes of the program's kernel that promise less leave it. */
 static void join(const struct launching *l, const struct vary_found *f, double relative)
 {
     struct shim_site *s = l->site;
     struct vary_entrant entrant[VARY_MOST_SIZES];
     const unsigned n = vary_entrants(l, f->variant, entrant);
-    const struct prof_evidence *e = vary_evidence(s, f->variant);
-    const size_t *verified = f->v.variant_ns || !e ? f->local : e->local;
 
     f->variant->next = s->variants;
     s->variants = f->variant;
-    add_lane(s, f, verified, relative * s->race.lane[0].predicted_ns);
+    add_lane(s, f, f->local, relative * s->race.lane[0].predicted_ns);
     for (unsigned i = 0; i < n; i++)
-        if (memcmp(entrant[i].local, verified, sizeof entrant[i].local) != 0 &&
+        if (memcmp(entrant[i].local, f->local, sizeof f->local) != 0 &&
             limits_alike(l, f->local, entrant[i].local))
             add_lane(s, f, entrant[i].local, relative * entrant[i].predicted_ns);
     prof_race_outdo(&s->race, relative);
@@ -101,6 +98,8 @@ static void join_if_fast(const struct launching *l, struct vary_found *f)
                                             : (double)f->v.variant_ns / (f->v.made && best > 0 ? best : own);
         if (!e && relative > 1) /* disturbed */
             relative = 1;
+        if (e && !f->v.variant_ns) /* it was not verified now */
+            memcpy(f->local, e->local, sizeof f->local);
         if (f->borrowed <= 0)
             vary_lend(l, f->variant, f->local, relative);
         join(l, f, relative);

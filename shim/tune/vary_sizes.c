@@ -30,14 +30,12 @@ static bool occupies(const struct launching *l, const size_t global[3], const si
 static bool own_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3])
 {
     size_t global[3], offset[3];
+    const bool fits = variant_range(v, &l->shape, from, global, offset);
 
-    memcpy(to, from, 3 * sizeof *to);
-    if (variant_range(v, &l->shape, to, global, offset) && occupies(l, global, to))
-        return true;
-    if (vary_divide_size(v, l, from, to))
+    if ((!fits || !occupies(l, global, from)) && vary_divide_size(v, l, from, to))
         return true;
     memcpy(to, from, 3 * sizeof *to);
-    if (variant_range(v, &l->shape, to, global, offset))
+    if (fits)
         return true;
     for (unsigned i = 0; i < v->nlocal; i++) {
         memcpy(to, v->local[i], 3 * sizeof *to);
@@ -48,10 +46,10 @@ static bool own_size(const struct variant *v, const struct launching *l, const s
     return false;
 }
 
-/* Does the driver compile for each size?  Then nobody else can compile what it chooses. */
-static bool compiles_per_size(const struct launching *l)
+/* Can nobody else compile what the driver chooses, as it compiles for each size? */
+static bool choice_is_unknown(const struct launching *l)
 {
-    return l->queue->device->model.compile_ns >= POLICY_COMPILES_NS;
+    return policy_compile_ns(l) >= POLICY_COMPILES_NS;
 }
 
 /* The program's or the leading size, but for the driver's choice, if nobody else can compile that, the
@@ -60,7 +58,7 @@ static bool known_size(const struct variant *v, const struct launching *l, const
 {
     const struct prof_race *r = &l->site->race;
 
-    if (from[0] || !compiles_per_size(l))
+    if (from[0] || !choice_is_unknown(l))
         return own_size(v, l, from, to);
     for (unsigned i = 1; i < r->n; i++)
         if (!r->lane[i].variant && own_size(v, l, r->lane[i].local, to))
@@ -95,7 +93,7 @@ unsigned vary_entrants(const struct launching *l, const struct variant *v,
         if (!v->nlocal && from[i] < r->n && !r->lane[from[i]].variant &&
             known_size(v, l, r->lane[from[i]].local, to[n].local) && !is_among(to, n, to[n].local))
             to[n++].predicted_ns = r->lane[from[i]].predicted_ns;
-    if (v->end && (!n || !compiles_per_size(l)) && !is_among(to, n, (size_t[3]){0}))
+    if (v->end && (!n || !choice_is_unknown(l)) && !is_among(to, n, (size_t[3]){0}))
         to[n++] = (struct vary_entrant){.predicted_ns = r->lane[0].predicted_ns};
     return n;
 }

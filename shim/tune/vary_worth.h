@@ -37,8 +37,7 @@ double vary_borrow(const struct launching *l, const struct variant *v, const siz
 /* --variants auto: is the variant, or the next one if `v` is NULL, worth its cost?  If it halves the time, or
  * takes what it did in earlier runs, as many launches again as were seen must gain that several times, unless
  * the budget has it (prof_may_spend()).  What was measured, and is not only hoped for, may pay for itself
- * within this run and launch, however much was spent before.  `borrowed`: vary_borrow(), if that was asked.
- */
+ * within this run and launch, however much was spent.  `borrowed`: vary_borrow(), if that was asked. */
 bool vary_may_pay(const struct launching *l, struct variant *v, double borrowed);
 
 /* Enter what building the variant took since it was last entered. */

@@ -250,14 +250,7 @@ static bool own_is_other_code(const struct launching *l, const struct launching 
            ahead_is_large(l->shape.global) != ahead_is_large(part->shape.global);
 }
 
-/* Does a launch take so much longer than compiling that the program's kernel may be compiled anew for a part?
- * Nobody else has done that, so not where it may end the process. */
-static bool pays_for_other_code(const struct launching *l)
-{
-    return !obj_has(l->queue->device, DRV_MAY_ABORT) && launch_ns(l) > TIMES_RUN * policy_compile_ns(l);
-}
-
-/* The same of the variant, which would have to be compiled in the program, whatever another process has. */
+/* The same of the variant, which would have to be compiled in the program then. */
 static bool is_other_code(const struct launching *l, const struct launching *part, const struct variant *v,
                           const size_t local[3])
 {
@@ -266,6 +259,13 @@ static bool is_other_code(const struct launching *l, const struct launching *par
     return !variant_range(v, &l->shape, local, whole, offset) ||
            !variant_range(v, &part->shape, local, some, offset) ||
            ahead_is_large(whole) != ahead_is_large(some);
+}
+
+/* Does a launch take so much longer than compiling that the program's kernel may be compiled anew for a part?
+ * Nobody else has done that, so not where it may end the process. */
+static bool pays_for_other_code(const struct launching *l)
+{
+    return !obj_has(l->queue->device, DRV_MAY_ABORT) && launch_ns(l) > TIMES_RUN * policy_compile_ns(l);
 }
 
 /* The first part of a launch, a `share` of it, or more where less would be other code, if the program's

@@ -1293,6 +1293,17 @@ static double ten_thousand(const size_t local[3])
     return 10000;
 }
 
+/* A variant that does eight work-items in half the time, of a kernel that takes 655 ms for 65536 of them. */
+static void begin_wide(double budget)
+{
+    script.wide = "of eight";
+    script.units = eight_of_wide;
+    script.item_ns = ten_thousand;
+    script.variant_time = 8 * 0.5;
+    script_runtime.opt.budget = budget;
+    script_analysed(script_map);
+}
+
 /* Of a launch of 655 ms little is made instead of all, for which the program's kernel is compiled once more;
  * the variant, of which eight times fewer work-items are no large range either way, is not. */
 TEST(a_long_launch_pays_for_other_code)
@@ -1300,12 +1311,7 @@ TEST(a_long_launch_pays_for_other_code)
     const size_t items = 65536;
     unsigned parts = 0;
 
-    script.wide = "of eight";
-    script.units = eight_of_wide;
-    script.item_ns = ten_thousand;
-    script.variant_time = 8 * 0.5;
-    script_runtime.opt.budget = 0.5;
-    script_analysed(script_map);
+    begin_wide(0.5);
     script_repeat(20, items, OWN);
     for (unsigned i = 0; i < script.nlaunch; i++)
         parts += script.launch[i].global[0] <= items / 16 && !script.launch[i].variant;
@@ -1334,12 +1340,7 @@ TEST(runs_of_one_launch_come_to_a_variant)
 {
     unsigned runs = 0;
 
-    script.wide = "of eight";
-    script.units = eight_of_wide;
-    script.item_ns = ten_thousand;
-    script.variant_time = 8 * 0.5;
-    script_runtime.opt.budget = 0.1;
-    script_analysed(script_map);
+    begin_wide(0.1);
     script_repeat(2, 65536, 0);
     ck_assert(!last_was_variant());
     do {
