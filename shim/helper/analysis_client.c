@@ -29,7 +29,6 @@ static pthread_mutex_t helper_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     struct shim_build *build; /* NULL: idle */
     struct spawned process;
-    bool urgent; /* it has the priority of the application */
     int64_t deadline, next_look;
 } helper;
 
@@ -363,7 +362,8 @@ static int write_request(struct runtime *rt, struct shim_build *b)
     return error;
 }
 
-static int start_helper(struct runtime *rt, struct shim_build *b, bool urgent, char output[RT_FILE],
+/* `niceness`: 0, as the application; HUMBLE_NICE, for what nobody waits for. */
+static int start_helper(struct runtime *rt, struct shim_build *b, int niceness, char output[RT_FILE],
                         struct spawned *process)
 {
     char request[RT_FILE], deadline[24], nice[16];
@@ -372,7 +372,7 @@ static int start_helper(struct runtime *rt, struct shim_build *b, bool urgent, c
 
     request_path(rt, b, request);
     snprintf(deadline, sizeof deadline, "%d", rt->opt.deadline);
-    snprintf(nice, sizeof nice, "%d", urgent ? 0 : HUMBLE_NICE);
+    snprintf(nice, sizeof nice, "%d", niceness);
     return spawn_detached(argv, false, process);
 }
 
@@ -397,9 +397,8 @@ static void forget_helper(struct runtime *rt, struct shim_build *b)
     helper.process.pid = 0;
 }
 
-/* `urgent`: make room for a helper of the application's priority, since a process cannot raise its own.
- * helper_lock held, helper.build == b */
-static void watch_helper(struct runtime *rt, struct shim_build *b, bool urgent)
+/* helper_lock held, helper.build == b */
+static void watch_helper(struct runtime *rt, struct shim_build *b)
 {
     int64_t now = clock_now();
     bool alive;
@@ -417,14 +416,11 @@ static void watch_helper(struct runtime *rt, struct shim_build *b, bool urgent)
         spawn_kill(&helper.process); /* with the compiler that it started */
         forget_helper(rt, b);
         fail(b, "analysis-timeout", "the analysis helper missed its deadline");
-    } else if (urgent && !helper.urgent) {
-        spawn_kill(&helper.process);
-        forget_helper(rt, b);
     }
 }
 
 /* helper_lock held, no helper at work */
-static void ask_helper(struct runtime *rt, struct shim_build *b, bool urgent)
+static void ask_helper(struct runtime *rt, struct shim_build *b)
 {
     char output[RT_FILE];
     int error;
@@ -439,11 +435,10 @@ static void ask_helper(struct runtime *rt, struct shim_build *b, bool urgent)
         fail(b, "cache-unwritable", strerror(-error));
     } else {
         helper.build = b;
-        helper.urgent = urgent;
         helper.deadline = clock_now() + (int64_t)rt->opt.deadline * 1000000;
         helper.next_look = 0;
         summary_path(rt, b, output);
-        error = start_helper(rt, b, urgent, output, &helper.process);
+        error = start_helper(rt, b, 0, output, &helper.process);
         if (error) {
             forget_helper(rt, b);
             fail(b, "helper-missing", strerror(-error));
@@ -467,7 +462,7 @@ enum ana_state ana_look(struct shim_build *b)
     return atomic_load_explicit(&b->state, memory_order_acquire);
 }
 
-enum ana_state ana_advance(struct shim_build *b, bool urgent)
+enum ana_state ana_advance(struct shim_build *b)
 {
     struct runtime *rt = rt_current();
     enum ana_state state = atomic_load_explicit(&b->state, memory_order_acquire);
@@ -478,10 +473,10 @@ enum ana_state ana_advance(struct shim_build *b, bool urgent)
     if ((state == ANA_IDLE || state == ANA_PENDING) && !util_confined()) {
         atomic_store(&b->state, ANA_PENDING);
         if (helper.build)
-            watch_helper(rt, helper.build, urgent && helper.build == b);
+            watch_helper(rt, helper.build);
         if (!helper.build && atomic_load(&b->state) == ANA_PENDING &&
             (b->source->reads_files || !take_result(rt, b))) /* a twin's, perhaps */
-            ask_helper(rt, b, urgent);
+            ask_helper(rt, b);
     }
     pthread_mutex_unlock(&helper_lock);
     return atomic_load_explicit(&b->state, memory_order_acquire);
@@ -493,7 +488,7 @@ enum ana_state ana_wait(struct shim_build *b)
     const int64_t deadline = clock_now() + (rt ? (int64_t)rt->opt.deadline * 1000000 : 0);
     enum ana_state state;
 
-    while ((state = ana_advance(b, true)) == ANA_PENDING && clock_now() < deadline && !util_confined())
+    while ((state = ana_advance(b)) == ANA_PENDING && clock_now() < deadline && !util_confined())
         clock_sleep(LOOK_INTERVAL_NS);
     return state;
 }
@@ -509,7 +504,7 @@ static bool analyse_at_exit(struct runtime *rt, struct shim_build *b)
         (b->source->reads_files && !b->source->cwd) || write_request(rt, b))
         return false;
     lasting_path(rt, b, output);
-    if (start_helper(rt, b, false, output, &process))
+    if (start_helper(rt, b, HUMBLE_NICE, output, &process))
         forget_request(rt, b);
     return true;
 }

@@ -55,13 +55,11 @@ void ana_summary_file(const struct shim_build *b, char path[RT_FILE]);
 enum ana_state ana_look(struct shim_build *b);
 
 /* Ask for the analysis, or look at its progress: starts a helper unless this process has one running, and
- * notices a helper's result, its death and its deadline.  `urgent`: a helper that is started now gets the
- * application's priority instead of a lower one, and takes the place of one of lower priority that is still
- * at work on this build.  Never waits.  Returns the state. */
-enum ana_state ana_advance(struct shim_build *b, bool urgent);
+ * notices a helper's result, its death and its deadline.  The helper has the application's priority: beside
+ * kernels that use all cores, one of lower priority takes a second.  Never waits.  Returns the state. */
+enum ana_state ana_advance(struct shim_build *b);
 
-/* The same with urgency, and wait for the result, at most as long as a helper may take.  Returns the state.
- */
+/* The same, and wait for the result, at most as long as a helper may take.  Returns the state. */
 enum ana_state ana_wait(struct shim_build *b);
 
 /* At exit: start helpers for programs that have run long enough to be worth analysing but were not analysed.

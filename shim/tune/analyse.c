@@ -10,7 +10,8 @@
 #include "shim/tune/settle.h"
 
 #define HELPER_NS    80000000  /* CPU time of a helper: twice what was measured for a small program */
-#define HELPER_SHARE 20        /* a helper may take one part in this many of the cores' time */
+#define HELPER_SHARE 20        /* a helper may take one part in this many of the cores' time, */
+#define POOR_SHARE   10        /* or in this many where much may be gained: see looks_poor() */
 #define LOOK_NS      100000000 /* between two looks after waits, at least */
 #define POOR_EXTENT  8         /* work-items: see looks_poor() */
 
@@ -74,14 +75,7 @@ static bool awaited(const struct launching *l)
  * GPU's are not slowed down. */
 static bool helper_is_cheap(const struct launching *l)
 {
-    return policy_cores_ns(l) / HELPER_SHARE >= HELPER_NS;
-}
-
-/* Should the helper run at the application's priority?  Yes if the budget does not count, or once the helper
- * is cheap whatever it finds: beside kernels that use all cores, a humble one takes a second. */
-static bool urgent(const struct launching *l)
-{
-    return policy_asked(l) != PROF_MEASURE || settle_asked(l) || helper_is_cheap(l);
+    return policy_cores_ns(l) / (looks_poor(l) ? POOR_SHARE : HELPER_SHARE) >= HELPER_NS;
 }
 
 /* Should the program be analysed now, because its kernels have run for long enough?  If the analysis is
@@ -91,12 +85,12 @@ static bool worth_analysing(const struct launching *l)
     return awaited(l) || atomic_load(&l->site->entry->build->observed_ns) >= rt_enough_ns(l->rt);
 }
 
-/* On a CPU the helper competes with the kernels, and a short program has no time to profit: unless the local
- * size looks poor, so that much may be gained, or it is urgent, the program is analysed when it ends, for its
- * next run. */
+/* On a CPU the helper competes with the kernels, and a short program has no time to profit: where there is a
+ * budget, it is analysed when it ends, for its next run. */
 static bool better_at_exit(const struct launching *l)
 {
-    return l->rt->opt.analyse_after && !looks_poor(l) && !urgent(l);
+    return l->rt->opt.analyse_after && policy_asked(l) == PROF_MEASURE && !settle_asked(l) &&
+           !helper_is_cheap(l);
 }
 
 /* Start the analysis, or see how far it is, if that is due. */
@@ -108,7 +102,7 @@ static enum ana_state advance(const struct launching *l)
     if (state == ANA_READY || state == ANA_FAILED || !worth_analysing(l) ||
         (state != ANA_PENDING && better_at_exit(l)))
         return state;
-    return ana_advance(b, urgent(l));
+    return ana_advance(b);
 }
 
 static void advance_site(struct shim_site *s, void *context)

@@ -157,21 +157,6 @@ def helper_hangs(bench):
     raise Failure("the hanging helper was not killed at its deadline")
 
 
-def slow_helper_is_replaced(bench):
-    """One of low priority that gets no time, when tiny groups have run for long enough to make it urgent."""
-    slow = script(bench, "slow.sh", f'''case "$*" in
-*"--nice 0"*) exec '{bench.build}/clsizer-analyze' "$@" ;;
-*) echo $$ >>'{bench.scratch}/pid'; sleep 1000 ;;
-esac
-''')
-    result = faulty_run(bench, "slow helper", arguments=["-n", "1024", "-l", "1500", "--local", "4x2"],
-                        CLSIZER_HELPER=slow, CLSIZER_EFFORT="measure", CLSIZER_ANALYSE_AFTER="1", CLSIZER_NO_AHEAD=1,
-                        POCL_MAX_PTHREAD_COUNT=1)
-    expect_reason(result, "program", "analysed")
-    pids = [int(pid) for pid in (bench.scratch / "pid").read_text().split()]
-    expect(len(pids) == 1 and not alive(pids[0]), f"slow helpers: {pids}")
-
-
 def alive(pid):
     try:
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
@@ -1288,7 +1273,7 @@ def no_opencl(bench):
 
 CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_of_one_launch, driver_flags,
          relaxed_wanted, never_decided, left_out, several_shapes, helper_missing, helper_crashes, helper_exits_139,
-         helper_talks_nonsense, helper_hangs, slow_helper_is_replaced,
+         helper_talks_nonsense, helper_hangs,
          cache_is_a_file, cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory,
          wisdom_is_something_else,
          bad_device_file, another_device_has_variants, report_unwritable, report_of_others, asked_in_vain, many_at_once, bad_values, silent_alone,

@@ -626,9 +626,8 @@ enum ana_state ana_look(struct shim_build *b)
     return (enum ana_state)atomic_load(&b->state);
 }
 
-enum ana_state ana_advance(struct shim_build *b, bool urgent)
+enum ana_state ana_advance(struct shim_build *b)
 {
-    (void)urgent;
     script.asked++;
     return ana_look(b);
 }
