@@ -47,6 +47,11 @@ uint64_t clock_date(void)
     return read_clock(CLOCK_REALTIME);
 }
 
+int64_t clock_spent(void)
+{
+    return (int64_t)read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 void clock_sleep(long ns)
 {
     /* nanosleep() may be another's, too; libc's makes this call, so a filter that allows it allows this. */

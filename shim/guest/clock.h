@@ -12,5 +12,8 @@ int64_t clock_now(void);
 /* Nanoseconds since 1970: the clock of files' times. */
 uint64_t clock_date(void);
 
+/* CPU time that this process has used, all threads together, in ns.  A system call. */
+int64_t clock_spent(void);
+
 /* Sleep so long, less than a second, or shorter if a signal comes.  No cancellation point. */
 void clock_sleep(long ns);

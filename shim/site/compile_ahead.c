@@ -177,12 +177,12 @@ static bool is_open(const char *output)
     return queue_waits(output) || queue_does(output);
 }
 
-/* May a process be started now?  It slows kernels down that use all cores, so it gets a share of what they
- * could do in a long program's time; a short program's jobs are done after it has ended (ahead_at_exit()).
- * Queue locked. */
+/* May a process be started now?  It slows kernels down that use all cores, so it gets what these have to
+ * spare, or a share of what they could do in a long program's time; a short program's jobs are done after it
+ * has ended (ahead_at_exit()).  Queue locked. */
 static bool may_start(const struct launching *l)
 {
-    return policy_cores_ns(l) / SHARE >= queue_price_ns();
+    return policy_has_time(l, queue_price_ns(), SHARE);
 }
 
 /* Have what waits done, as far as there is time for it.  Queue locked. */

@@ -1,6 +1,7 @@
 /* policy.c - see policy.h. */
 #include "shim/site/policy.h"
 #include "shim/guest/clock.h"
+#include "shim/guest/idle.h"
 #include "shim/guest/util.h"
 #include "shim/site/site_report.h"
 
@@ -24,11 +25,12 @@ unsigned policy_cores(const struct launching *l)
     return units < MOST_CORES ? units : MOST_CORES;
 }
 
-int64_t policy_cores_ns(const struct launching *l)
+bool policy_has_time(const struct launching *l, int64_t cpu_ns, int share)
 {
-    return l->site->entry->build->device->model.is_cpu
-               ? (clock_now() - l->rt->started_ns) * (int64_t)policy_cores(l)
-               : INT64_MAX;
+    const int64_t cores_ns = (clock_now() - l->rt->started_ns) * (int64_t)policy_cores(l);
+
+    return !l->site->entry->build->device->model.is_cpu || cores_ns / share >= cpu_ns ||
+           idle_ns(policy_cores(l)) >= cpu_ns;
 }
 
 /* Has the program asked this of the launch's kernel?  It may be unknown at present (analyse_after_wait()). */

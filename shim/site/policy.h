@@ -36,9 +36,10 @@ bool policy_at_once(const struct launching *l);
  * as its slowest core. */
 unsigned policy_cores(const struct launching *l);
 
-/* What these could do since the program began, in ns.  No limit if the device is no CPU: that is not slowed
- * down. */
-int64_t policy_cores_ns(const struct launching *l);
+/* May another process of ours take so much CPU time, in ns?  Yes if that is one part in `share` of what these
+ * cores could do since the program began, or no more than they had to spare (idle_ns()).  A device that is no
+ * CPU is not slowed down. */
+bool policy_has_time(const struct launching *l, int64_t cpu_ns, int share);
 
 /* Do launches on this queue lack event times, so that the host clock must do? */
 bool policy_untimed(const struct launching *l);

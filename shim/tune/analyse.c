@@ -71,13 +71,6 @@ static bool awaited(const struct launching *l)
     return policy_asked(l) >= PROF_PATIENT || settle_asked(l);
 }
 
-/* Is a helper's CPU time small compared with what the device's cores could do since the program began?  A
- * GPU's are not slowed down. */
-static bool helper_is_cheap(const struct launching *l)
-{
-    return policy_cores_ns(l) / (looks_poor(l) ? POOR_SHARE : HELPER_SHARE) >= HELPER_NS;
-}
-
 /* Should the program be analysed now, because its kernels have run for long enough?  If the analysis is
  * waited for, it is started at the first launch, which may be the only one. */
 static bool worth_analysing(const struct launching *l)
@@ -90,7 +83,7 @@ static bool worth_analysing(const struct launching *l)
 static bool better_at_exit(const struct launching *l)
 {
     return l->rt->opt.analyse_after && policy_asked(l) == PROF_MEASURE && !settle_asked(l) &&
-           !helper_is_cheap(l);
+           !policy_has_time(l, HELPER_NS, looks_poor(l) ? POOR_SHARE : HELPER_SHARE);
 }
 
 /* Start the analysis, or see how far it is, if that is due. */

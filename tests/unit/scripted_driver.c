@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "shim/calls/lifetime.h"
+#include "shim/guest/idle.h"
 #include "shim/guest/next.h"
 #include "shim/object/event_shadow.h"
 #include "shim/object/programs.h"
@@ -614,6 +615,11 @@ struct shim_build *ana_build(struct shim_source *source, struct shim_device *dev
     build.source = source;
     build.device = device;
     return &build;
+}
+
+int64_t idle_ns(unsigned cores)
+{
+    return cores ? script.spare_ns : 0;
 }
 
 void ana_summary_file(const struct shim_build *b, char path[RT_FILE])

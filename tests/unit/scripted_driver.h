@@ -47,6 +47,7 @@ struct script {
     bool asleep;                              /* launches stay queued until script_wake() */
     bool no_times;                            /* event times are all 0 */
     bool is_cpu;
+    int64_t spare_ns;                  /* CPU time that the cores had to spare */
     bool no_build;                     /* private programs do not build */
     bool no_kernel;                    /* no kernel of another name than the program's is created */
     bool differs;                      /* ... writes something else, with differs_from or more */

@@ -2,6 +2,7 @@
 #include "scripted_driver.h"
 #include <limits.h>
 #include "shim/calls/intercept.h"
+#include "shim/guest/clock.h"
 #include "shim/site/site_report.h"
 
 #define ITEMS 1048576 /* a millisecond */
@@ -83,6 +84,19 @@ TEST(a_short_wait_is_none)
     script_repeat(3, ITEMS, OWN); /* 3 ms in all */
     ck_assert_int_eq(shim_clFinish(script_queue()), CL_SUCCESS);
     ck_assert_uint_eq(script.asked, 0);
+}
+
+/* A program that has just begun: its analysis would slow its kernels down, unless a core has time for it. */
+TEST_WITH(script_begin_cpu, script_end, idle_cores_pay_for_the_analysis)
+{
+    script_runtime.started_ns = clock_now();
+    script_repeat(1, ITEMS, OWN);
+    atomic_store(&script_site(ITEMS, OWN)->entry->build->state, ANA_IDLE); /* nobody has begun */
+    script_repeat(10, ITEMS, OWN);
+    ck_assert_uint_eq(script.asked, 0);
+    script.spare_ns = 200000000;
+    script_repeat(1, ITEMS, OWN);
+    ck_assert_uint_eq(script.asked, 1);
 }
 
 TEST(short_programs_are_not_looked_at)
