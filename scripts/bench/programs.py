@@ -12,6 +12,7 @@ import summary
 SHARE = 0.05  # kernels with less of a program's kernel time are not searched for their best size
 FINALISTS = 8  # sizes that are measured again, after each has been measured a few times
 SETTLE = 3    # runs under `measure` that precede the warm ones: the first is cold
+NOT_OFFERED = 77  # exit status of a workload whose size the driver should suggest: some have the function, which fails
 SELDOM = {"null", "suggested", "patient"}  # run in the first two rounds only
 NOISE = 0.015  # the standard error that a program may show against itself, else it is run for more rounds,
 MOST_ROUNDS = 3  # up to so many times as many
@@ -167,7 +168,7 @@ class Program:
             del plan["null"]
         if best:
             plan["oracle"] = lambda: self.bare(best)
-        if self.machine.device["suggests"]:
+        if self.machine.device["suggests"] and self.bare("suggested").code != NOT_OFFERED:
             plan["suggested"] = lambda: self.bare("suggested")
         self.rounds(plan, options.rounds)
         if self.name not in FIXED:

@@ -456,7 +456,7 @@ def bounded_oracles(results):
 def chapter(results):
     """One device."""
     device, host = results["device"], results["host"]
-    text = f"\n## {device['name']}\n\n{device['vendor']}, driver {device['driver']}, {device['platform'].strip()}; " \
+    text = f"\n## {device['name']} ({device['vendor']})\n\nDriver {device['driver']}, {device['platform'].strip()}; " \
            f"{device['units']} compute units, groups up to {device['max_items']}. {host['system']}, {host['date']}, " \
            f"{host['rounds']} rounds or more; predictions for `{host['model_device']}`.{' ' * ('note' in host)}" \
            f"{host.get('note', '')}\n\n"

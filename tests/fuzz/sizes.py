@@ -292,10 +292,32 @@ class Trial:
             alone.append({e["kernel"]: e["reason"] for e in r.of("refusal") if e.get("kernel")})
         return {name: reason for name, reason in alone[0].items() if all(name in a for a in alone)}
 
-    def try_program(self, text, sizes):
+    def written(self, text, sizes):
+        """The file, and for each list the sizes to try."""
         path, rng = self.bench.scratch / "sizes.cl", random.Random(text)
         path.write_text(text)
-        lists = [[rng.choice(size.split("|")) for size in one.split(",")] for one in sizes.split(";")]
+        return path, [[rng.choice(size.split("|")) for size in one.split(",")] for one in sizes.split(";")]
+
+    def ends(self, path, size):
+        try:
+            self.bench.run(self.command(path, ".", [size]), timeout=self.options.limit, **self.variables)
+            return True
+        except StillRuns:
+            return False
+
+    def try_endless(self, made, sizes):
+        """A kernel that does not end with some size: with the first one it does, so clsizer must leave it alone."""
+        path, lists = self.written(HEAD + made.text, sizes)
+        ending = [[own] for own, *_ in lists if self.ends(path, own)]
+        verdict = self.left_alone(path, [made.name], ending).get(made.name, "TUNED") if ending else "ends with none"
+        self.count["does not end"] += 1
+        self.count[f"of these {verdict}"] += 1
+        print(f"{made.name}: does not end in {self.options.limit} s: {verdict}", flush=True)
+        if verdict == "TUNED":
+            self.finds.append(made.name)
+
+    def try_program(self, text, sizes):
+        path, lists = self.written(text, sizes)
         found = self.differing(path, lists)
         numbers = [name for name, lines in found.items() if not only_nans(lines)]
         alone = self.left_alone(path, numbers, lists) if numbers else {}
@@ -325,8 +347,7 @@ class Trial:
                 if len(few) > 1:
                     self.try_kernels(few, 1, sizes)
                 else:
-                    self.count["does not end"] += 1
-                    print(f"{few[0].name}: does not end in {self.options.limit} s", flush=True)
+                    self.try_endless(few[0], sizes)
 
 
 def chosen(kernels, options):
