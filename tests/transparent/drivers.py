@@ -457,14 +457,15 @@ def options_that_leave_out(stub):
 # ---- devices whose kernels share the processor with us --------------------------------------------------
 
 
-def tiny_groups_are_analysed_at_once(stub):
-    """On a CPU a program with tiny groups, or short rows, is analysed while it runs, unless they are the whole launch;
-    others once they have run for 0.4 s, or at their end.  The helper does not answer, so its request stays there."""
+def tiny_groups_are_analysed_sooner(stub):
+    """On a CPU a program is analysed while it runs once that is cheap, and a program with tiny groups, or short rows, unless
+    they are the whole launch, in half of that time; others at their end.  By the clock these 20 launches take 0.1 ms, 0.28 s
+    or 1.4 s of four busy cores.  The helper does not answer, so its request stays there."""
     started = stub.scratch / "started"
     helper = script(stub, "helper.sh", f"touch '{started}'\nwhile [ -d '{stub.scratch}' ]; do sleep 0.05; done\n")
-    for extent, local, tick, wanted in (("65536,0", "4,0", 1000, 1), ("14,8192", "7,16", 1000, 1),
-                                        ("7,16384", "7,16", 1000, 0), ("512,512", "8,8", 1000, 0),
-                                        ("512,512", "8,8", 10000000, 1)):
+    for extent, local, tick, wanted in (("65536,0", "4,0", 1000, 0), ("65536,0", "4,0", 2000000, 1),
+                                        ("14,8192", "7,16", 2000000, 1), ("7,16384", "7,16", 2000000, 0),
+                                        ("512,512", "8,8", 2000000, 0), ("512,512", "8,8", 10000000, 1)):
         result = stub.client("drive", "layer", [extent, local, 20, 0, "y"], cache=stub.store("cache"), wisdom="none",
                              STUB_CPU=1, DRIVE_TICK=tick, CLSIZER_HELPER=helper, CLSIZER_EFFORT="measure",
                              CLSIZER_ANALYSE_AFTER=1)
@@ -480,7 +481,7 @@ CASES = [odd_times, no_times, no_times_of_parts, busy_queues, still_events, two_
          queues_on_the_device, two_of_a_kind, cancelled_waits, outstanding_sizes, refused_sizes, failing_sizes,
          failing_when_confined, many_groups, classes, aborting_compiler, old_drivers, foreign_memory, language_version, described,
          quiet_when_decided, numbered_sources, trailing_lines, removed_decisions_are_missed, removed_binaries_are_missed, options_that_leave_out,
-         tiny_groups_are_analysed_at_once]
+         tiny_groups_are_analysed_sooner]
 
 if __name__ == "__main__":
     os.umask(0o077)
