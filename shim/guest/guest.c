@@ -103,10 +103,12 @@ bool guest_has_stack(void)
 {
     static _Thread_local uintptr_t begin, end; /* 0: not known yet */
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    const int error = errno;
 
     if (!end && util_confined()) /* finding the main thread's stack means reading a file */
         return false;
     if (!end)
         find_stack(&begin, &end);
+    errno = error;
     return here < end && here >= begin && here - begin >= ROOMY_STACK;
 }

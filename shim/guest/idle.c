@@ -28,7 +28,7 @@ int64_t idle_between(const struct idle_look *begin, const struct idle_look *end,
 /* /proc/uptime: two numbers of seconds with two decimals, of which the second is the sum of all cores. */
 static bool read_system(int64_t *ns)
 {
-    const int fd = open("/proc/uptime", O_RDONLY | O_CLOEXEC);
+    const int fd = open("/proc/uptime", O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     long long seconds, hundredths;
     char text[64];
     ssize_t n;

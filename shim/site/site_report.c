@@ -138,6 +138,10 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
                  o->use_only ? "--use-only" : "the budget is 0");
         return "not-measured";
     }
+    if (atomic_load(&s->hampered_said)) { /* why was said then */
+        snprintf(words, room, "%s", rsn_words("hampered"));
+        return "hampered";
+    }
     if (site_state(s) == SITE_RACING) {
         for (unsigned i = 0; i < s->race.n; i++)
             measured += s->race.lane[i].samples > 0;

@@ -259,6 +259,7 @@ def ignored_children(bench):
     """SIGCHLD is ignored, from the start or later: no size is compiled for."""
     for result in hampered(bench, "ignore"), hampered(bench, "plain", IGNORING):
         expect_reason(result, "observed", "hampered")
+        expect("race-unfinished" not in result.reasons("observed"), "the last word hides that")
 
 
 def ignored_children_decided(bench):
