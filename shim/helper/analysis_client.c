@@ -493,14 +493,16 @@ enum ana_state ana_wait(struct shim_build *b)
     return state;
 }
 
-/* Start a helper for the build if it is worth it.  True if one was started. */
-static bool analyse_at_exit(struct runtime *rt, struct shim_build *b)
+/* Start a helper for the build if it is worth it, and if none is `at_work` on it.  True if one was started.
+ */
+static bool analyse_at_exit(struct runtime *rt, struct shim_build *b, const struct shim_build *at_work)
 {
+    const enum ana_state state = (enum ana_state)atomic_load(&b->state);
     const int64_t enough = rt_enough_ns(rt);
     struct spawned process;
     char output[RT_FILE];
 
-    if (atomic_load(&b->state) != ANA_IDLE || atomic_load(&b->observed_ns) < enough ||
+    if (state == ANA_READY || state == ANA_FAILED || b == at_work || atomic_load(&b->observed_ns) < enough ||
         (b->source->reads_files && !b->source->cwd) || write_request(rt, b))
         return false;
     lasting_path(rt, b, output);
@@ -510,32 +512,31 @@ static bool analyse_at_exit(struct runtime *rt, struct shim_build *b)
 }
 
 /* Stop a helper that works on a program which reads files: it would write its result for this process alone.
- * So that analyse_at_exit() asks again, with a result for the next run. */
-static void stop_helper(struct runtime *rt)
+ * So that analyse_at_exit() asks again, with a result for the next run.  *at_work: the build whose helper
+ * goes on; NULL: none does.  False if that cannot be told. */
+static bool stop_helper(struct runtime *rt, const struct shim_build **at_work)
 {
-    struct shim_build *b;
-
     if (pthread_mutex_trylock(&helper_lock))
-        return;
-    b = helper.build;
-    if (b && b->source->reads_files) {
+        return false;
+    if (helper.build && helper.build->source->reads_files) {
         spawn_kill(&helper.process);
-        forget_helper(rt, b);
-        atomic_store(&b->state, ANA_IDLE);
+        forget_helper(rt, helper.build);
     }
+    *at_work = helper.build;
     pthread_mutex_unlock(&helper_lock);
+    return true;
 }
 
 void ana_at_exit(struct runtime *rt)
 {
+    const struct shim_build *at_work;
     unsigned started = 0;
 
-    stop_helper(rt);
-    if (!*rt->cache || !*rt->helper || pthread_mutex_trylock(&builds_lock))
+    if (!stop_helper(rt, &at_work) || !*rt->cache || !*rt->helper || pthread_mutex_trylock(&builds_lock))
         return;
     for (struct shim_build *b = builds; b && started < MOST_AT_EXIT; b = b->hh.next)
         for (struct shim_build *one = b; one; one = one->twin)
-            if (analyse_at_exit(rt, one)) {
+            if (analyse_at_exit(rt, one, at_work)) {
                 started++;
                 break; /* the summary is that of all twins */
             }

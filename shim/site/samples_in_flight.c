@@ -52,6 +52,7 @@ void samples_watch(struct shim_site *s, const struct site_pending *p)
     if (s->npending < SITE_PENDING && (!p->visible || shadow_keep(p->event))) {
         s->pending[s->npending] = *p;
         s->pending[s->npending].since = clock_now();
+        s->pending[s->npending].work = site_work(s);
         s->pending[s->npending++].launch = s->launches;
         atomic_fetch_add(&pending, 1);
         return;
@@ -114,10 +115,11 @@ static void learn_from_own(struct shim_site *s, const struct site_pending *p, co
         s->account.compile_ns = ns;
 }
 
-/* Does the launch or slice not count in the race?  Whole launches do not where parts are compared. */
+/* Does the launch or slice not count in the race?  Whole launches do not where parts are compared, nor does
+ * one of which nobody knows how much it does. */
 static bool is_no_sample(const struct shim_site *s, const struct site_pending *p)
 {
-    return p->silent || (s->in_slices && !p->items);
+    return p->silent || p->work < 0 || (s->in_slices && !p->items);
 }
 
 /* Enter the times of a completed launch or slice: into the race if one is open, before that into the own
@@ -153,7 +155,8 @@ static void book(struct shim_site *s, const struct site_pending *p, const struct
     s->account.observed_ns += ns * (weight - 1);
     /* Between the parts of a fresh launch the driver may have compiled for the tail, which is not execution
      * time. */
-    prof_charge(&s->account, &s->race, p->lane, items, p->fresh && p->first ? 0 : ns, overhead, p->repeated);
+    prof_charge(&s->account, &s->race, p->lane, (size_t)((double)items * (p->work > 0 ? p->work : 1) + 0.5),
+                p->fresh && p->first ? 0 : ns, overhead, p->repeated);
     if (p->fresh && !p->first)
         ahead_check(s, p->lane, overhead);
     if (p->fresh && !p->first && !s->race.lane[p->lane].known)
@@ -161,7 +164,7 @@ static void book(struct shim_site *s, const struct site_pending *p, const struct
     if ((p->fresh && p->first) || is_no_sample(s, p))
         return;
     if (p->items || prof_race_wants(&s->race, p->lane))
-        prof_race_add(&s->race, p->lane, items, ns, overhead);
+        prof_race_add(&s->race, p->lane, items, (int64_t)((double)ns / p->work), overhead);
 }
 
 /* Account for launches that found no room in `pending`, as if each had taken the shortest time measured. */

@@ -54,6 +54,7 @@ struct site_pending {
     unsigned lane;   /* candidate, 0 = own */
     unsigned launch; /* number of launches of the site before it; set by samples_watch() */
     unsigned weight; /* launches that this one stands for in the account; 0 means 1 */
+    double work;     /* site_work(); set by samples_watch() */
     size_t items;    /* work-items of a slice; 0: the whole launch */
     bool repeated;   /* its work had been done before */
     bool silent;     /* it does not count in the race */
@@ -66,6 +67,20 @@ struct site_pending {
 
 struct variant; /* variant.h */
 struct vary;
+
+#define SITE_WORKS 16 /* launches with different arguments whose work is remembered */
+
+/* What launches do by their scalar arguments (work.h). */
+struct site_work {
+    double now; /* the launch that is being made, relative to the first one; 0 means 1; below 0: not known */
+    bool asked; /* `deciding` is known: */
+    uint64_t deciding;         /* the arguments that alone decide how often loops run, bit i for argument i */
+    double first_ns;           /* by the model, of the first one */
+    int64_t spent_ns, last_ns; /* what the model took in all, and the last time */
+    uint64_t hash[SITE_WORKS]; /* of values that were asked about; 0: none */
+    double ns[SITE_WORKS];     /* ... by the model */
+    unsigned next;
+};
 
 /* Launches that were timed, for the report (launch_log.h). */
 struct shim_log {
@@ -144,6 +159,9 @@ struct shim_site {
     unsigned early_count;         /* how many */
     double own_item_ns; /* the shortest launch of the own size, ns per work-item; 0: none yet.  settle.c: from
                            earlier runs */
+
+    /* ---- work.c */
+    struct site_work work;
 
     /* ---- prove.c, limits.c: what is possible */
     struct sel_proof proof;
@@ -298,6 +316,12 @@ static inline double site_own_rate(const struct shim_site *s)
 static inline double site_own_ns(const struct shim_site *s)
 {
     return site_own_rate(s) * (double)site_items(s);
+}
+
+/* What the launch that is being made does, relative to others (work.h); below 0: not known. */
+static inline double site_work(const struct shim_site *s)
+{
+    return s->work.now != 0 ? s->work.now : 1;
 }
 
 /* The site's shape as a launch without arguments and offset. */

@@ -164,8 +164,9 @@ static cl_int measure_by_host(const struct launching *l)
         return error;
     s->mode = PROF_LAUNCHES;
     site_seen(s, ns);
-    prof_charge(&s->account, &s->race, (unsigned)lane, items, ns, 0, false);
-    prof_race_add(&s->race, (unsigned)lane, items, ns, 0);
+    prof_charge(&s->account, &s->race, (unsigned)lane, (size_t)((double)items * site_work(s) + 0.5), ns, 0,
+                false);
+    prof_race_add(&s->race, (unsigned)lane, items, (int64_t)((double)ns / site_work(s)), 0);
     return CL_SUCCESS;
 }
 
@@ -338,6 +339,8 @@ cl_int measure_sample(const struct launching *l)
     const char *why;
     cl_int error;
 
+    if (site_work(l->site) < 0)
+        return launch_meanwhile(l);
     if (vary_wants_launches(l))
         return measure_launch(l);
     l->site->in_slices = l->site->in_slices && slices_are_possible(l);

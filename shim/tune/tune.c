@@ -26,6 +26,7 @@
 #include "shim/tune/settle.h"
 #include "shim/tune/slices.h"
 #include "shim/tune/vary.h"
+#include "shim/tune/work.h"
 #include "shim/tune/tune.h"
 
 #define MAX_CANDIDATES 2048
@@ -205,6 +206,8 @@ static void resume_race(const struct launching *l)
         s->before->launches = 0;
     if (s->before)
         prof_race_resume(&s->race, s->before);
+    if (work_differs(s, s->early_ns, s->early_count))
+        return;
     for (unsigned i = 0; i < s->early_count && !s->in_slices; i++)
         prof_race_add(&s->race, 0, launch_items(&l->shape), s->early_ns[i], 0);
 }
@@ -299,8 +302,10 @@ static cl_int race(const struct launching *l)
 {
     struct shim_site *s = l->site;
     cl_int error;
-    const bool made = vary_race(l, &error); /* first: its trial goes before what is compiled ahead */
+    bool made;
 
+    work_set(l);
+    made = vary_race(l, &error); /* first: its trial goes before what is compiled ahead */
     if (site_state(s) == SITE_DECIDED)
         return made ? error : launch_decided(l);
     if (!s->met)

@@ -48,8 +48,8 @@ static void add_lane(struct shim_site *s, const struct vary_found *f, const size
     s->looked_at |= (uint64_t)verified << lane;
     if (s->before)
         prof_race_resume_lane(r, lane, s->before);
-    if (verified && f->v.made)
-        prof_race_add(r, lane, site_items(s), f->v.variant_ns, 0);
+    if (verified && f->v.made && site_work(s) > 0)
+        prof_race_add(r, lane, site_items(s), (int64_t)((double)f->v.variant_ns / site_work(s)), 0);
 }
 
 /* Let the variant join the race: with the size of which something is known, and with the leading size, or

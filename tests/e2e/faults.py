@@ -157,6 +157,18 @@ def helper_hangs(bench):
     raise Failure("the hanging helper was not killed at its deadline")
 
 
+def builds_that_wait_are_analysed(bench):
+    """While a helper is at work on one build the others wait, which are asked for when the program ends."""
+    asked = bench.scratch / "asked"
+    slow = script(bench, "slow.sh", f"echo $$ >>'{asked}'\nsleep 2\n")
+    same(bench.run_app("variety", "both", wisdom="none", CLSIZER_HELPER=slow, CLSIZER_EFFORT="measure", CLSIZER_ANALYSE_AFTER=0,
+                       CLSIZER_NO_AHEAD=1), bench.run_app("variety"), "slow helper")
+    end = time.monotonic() + 20
+    while len(asked.read_text().split()) < 3:
+        expect(time.monotonic() < end, f"{asked.read_text().split()} of 3 builds were asked for")
+        time.sleep(0.05)
+
+
 def alive(pid):
     try:
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
@@ -1273,7 +1285,7 @@ def no_opencl(bench):
 
 CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_of_one_launch, driver_flags,
          relaxed_wanted, never_decided, left_out, several_shapes, helper_missing, helper_crashes, helper_exits_139,
-         helper_talks_nonsense, helper_hangs,
+         helper_talks_nonsense, helper_hangs, builds_that_wait_are_analysed,
          cache_is_a_file, cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory,
          wisdom_is_something_else,
          bad_device_file, another_device_has_variants, report_unwritable, report_of_others, asked_in_vain, many_at_once, bad_values, silent_alone,

@@ -62,6 +62,11 @@ const char script_shift[] =
 const char script_fused[] = HEAD("") NUMBER SQUARE;
 const char script_choice[] =
     HEAD("") NUMBER "c = pure bits=1 : x\ncondbr : c @1 @2\nblock\n" SQUARE "block\nret\n";
+const char script_rounds[] = HEAD("zero = const bits=32 imm=0\none = const bits=32 imm=1\n") NUMBER
+    "br : @1\nblock\nj = phi bits=32 : @0 zero @2 k\ny = phi bits=32 : @0 x @2 m\n"
+    "c = icmp sub=slt bits=1 : j n\ncondbr : c @2 @3\nblock\n"
+    "m = pure bits=32 flags=16 cls=fmul : y y\nk = add bits=32 flags=1 cls=iadd : j one\nbr : "
+    "@1\nblock\n" STORE("y");
 const char script_local[] = HEAD("") "y = trunc bits=32 : lid\n" STORE("y");
 
 double script_even(const size_t local[3])

@@ -106,6 +106,7 @@ extern const char script_spread[];  /* out[i * n] = in[i]: a proof depends on n,
 extern const char script_shift[];   /* out[i + n] = out[i]: n must be 0, or as large as the range */
 extern const char script_fused[];   /* out[i] = in[i] * in[i] + in[i], of floating-point numbers */
 extern const char script_choice[];  /* the same where in[i] is below 0 or not a number */
+extern const char script_rounds[];  /* out[i] = in[i] squared n times */
 extern const char script_local[];   /* out[i] = the local id: nothing may be changed */
 
 /* A fresh driver, library and program, for each test (a checked fixture's), on a GPU or a CPU. */

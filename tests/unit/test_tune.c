@@ -86,6 +86,33 @@ TEST(a_short_wait_is_none)
     ck_assert_uint_eq(script.asked, 0);
 }
 
+static int rounds;
+
+static double by_rounds(const size_t local[3])
+{
+    return (0.5 + 0.01 * rounds) * (local[0] >= 64 ? 0.75 : 1);
+}
+
+/* By its arguments each launch does up to fifty times as much as the one before. */
+TEST(unequal_launches_are_compared)
+{
+    static const int wanted[] = {100, 100, 700, 40, 2000, 350, 1400, 60, 900};
+    struct shim_site *s;
+
+    script_analysed(script_rounds);
+    script.item_ns = by_rounds;
+    for (unsigned i = 0; i < 100; i++) {
+        rounds = wanted[i % (sizeof wanted / sizeof *wanted)];
+        script_set_n(rounds);
+        script_repeat(1, ITEMS, OWN);
+    }
+    s = script_site(ITEMS, OWN);
+    ck_assert_int_eq(site_state(s), SITE_DECIDED);
+    ck_assert(!s->keep);
+    ck_assert_uint_ge(s->choice[0], 64);
+    ck_assert_double_lt(s->race.noise, 0.2);
+}
+
 /* A program that has just begun: its analysis would slow its kernels down, unless a core has time for it. */
 TEST_WITH(script_begin_cpu, script_end, idle_cores_pay_for_the_analysis)
 {
