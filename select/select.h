@@ -113,8 +113,11 @@ bool sel_touched(const struct kernel_summary *k, const struct launch *l, uint32_
  * and the launch's range stay the same, so does the proof. */
 uint64_t sel_judge_arguments(const struct kernel_summary *k);
 
-/* Do nothing but ids, sizes and arguments decide how often the kernel's loops run?  *arguments: which ones,
- * as above.  False: memory does, too. */
+/* Do nothing but ids, sizes and arguments decide which branches the kernel takes?  *arguments: which ones, as
+ * above.  False: memory does, too. */
+bool sel_way_is_given(const struct kernel_summary *k, uint64_t *arguments);
+
+/* Likewise how often its loops run: always, where it has none. */
 bool sel_rounds_are_given(const struct kernel_summary *k, uint64_t *arguments);
 
 /* Does the kernel take the same branches, and touch the same places, whatever numbers are in the buffers of

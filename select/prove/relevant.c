@@ -80,13 +80,13 @@ static uint32_t whole_of(const struct kernel_summary *k, uint32_t v)
 }
 
 /* Which way a phi came may depend on any branch, so all of them count. */
-bool sel_rounds_are_given(const struct kernel_summary *k, uint64_t *arguments)
+bool sel_way_is_given(const struct kernel_summary *k, uint64_t *arguments)
 {
     struct slice s = {calloc(k->ninsn + 1, sizeof *s.seen), calloc(k->ninsn + 1, sizeof *s.todo), 0};
     bool given = s.seen && s.todo;
 
     *arguments = 0;
-    for (uint32_t v = k->nleaf; given && v < k->ninsn && sum_has_loop(k); v++)
+    for (uint32_t v = k->nleaf; given && v < k->ninsn; v++)
         if (k->insns[v].op == SUM_CONDBR || k->insns[v].op == SUM_SWITCH)
             want_operands(&s, k, v);
     while (given && s.n) {
@@ -101,6 +101,12 @@ bool sel_rounds_are_given(const struct kernel_summary *k, uint64_t *arguments)
     free(s.seen);
     free(s.todo);
     return given;
+}
+
+bool sel_rounds_are_given(const struct kernel_summary *k, uint64_t *arguments)
+{
+    *arguments = 0;
+    return !sum_has_loop(k) || sel_way_is_given(k, arguments);
 }
 
 /* ---- proofs ------------------------------------------------------------------------------------------ */

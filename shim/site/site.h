@@ -74,7 +74,7 @@ struct vary;
 struct site_work {
     double now; /* the launch that is being made, relative to the first one; 0 means 1; below 0: not known */
     bool asked; /* `deciding` is known: */
-    uint64_t deciding;         /* the arguments that alone decide how often loops run, bit i for argument i */
+    uint64_t deciding;         /* the scalars that alone decide its branches, bit i for argument i */
     double first_ns;           /* by the model, of the first one */
     int64_t spent_ns, last_ns; /* what the model took in all, and the last time */
     uint64_t hash[SITE_WORKS]; /* of values that were asked about; 0: none */

@@ -6,7 +6,7 @@
 #define SHARE   20  /* the model may take one part in this many of the kernel time seen */
 #define UNEQUAL 1.5 /* no noise explains a larger ratio of times */
 
-#define MOST_ARGS 63 /* of which sel_rounds_are_given() tells one by one */
+#define MOST_ARGS 63 /* of which sel_way_is_given() tells one by one */
 
 /* Which scalars decide?  Bit i for argument i. */
 static uint64_t deciding(const struct kernel_summary *k)
@@ -15,7 +15,7 @@ static uint64_t deciding(const struct kernel_summary *k)
 
     for (unsigned i = 0; i < k->nargs && i < MOST_ARGS; i++)
         scalars |= (uint64_t)(k->args[i].kind == SUM_ARG_SCALAR) << i;
-    return sel_rounds_are_given(k, &arguments) ? arguments & scalars : 0;
+    return sel_way_is_given(k, &arguments) ? arguments & scalars : 0;
 }
 
 /* Of their values; never 0. */

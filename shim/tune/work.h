@@ -1,7 +1,8 @@
 /* work.h - how much a launch does, compared with others of its site.
  *
- * Where scalar arguments decide how often a kernel's loops run, launches of one shape may differ tenfold: a
- * blur of growing radius.  Their times are compared as if each did what the first one did.
+ * Where scalar arguments decide how often a kernel's loops run, or which work-items have something to do,
+ * launches of one shape may differ tenfold: a blur of growing radius.  Their times are compared as if each
+ * did what the first one did.
  *
  * Pre: l->site is locked. */
 #pragma once
