@@ -13,7 +13,8 @@ SHARE = 0.05  # kernels with less of a program's kernel time are not searched fo
 FINALISTS = 8  # sizes that are measured again, after each has been measured a few times
 SETTLE = 3    # runs under `measure` that precede the warm ones: the first is cold
 NOT_OFFERED = 77  # exit status of a workload whose size the driver should suggest: some have the function, which fails
-SELDOM = {"null", "suggested", "patient"}  # run in the first two rounds only
+DRIVERS_CHOICE = {"null", "suggested"}  # some drivers round otherwise with other sizes
+SELDOM = {*DRIVERS_CHOICE, "patient"}  # run in the first two rounds only
 NOISE = 0.015  # the standard error that a program may show against itself, else it is run for more rounds,
 MOST_ROUNDS = 3  # up to so many times as many
 SLOWEST = {"warm": 0.97, "cold": 0.95}  # whole runs over bare ones: what no program should stay below
@@ -166,7 +167,7 @@ class Program:
         }
         if self.name in FIXED:
             del plan["null"]
-        if best:
+        if best and self.bare(best).output == first.output:
             plan["oracle"] = lambda: self.bare(best)
         if self.machine.device["suggests"] and self.bare("suggested").code != NOT_OFFERED:
             plan["suggested"] = lambda: self.bare("suggested")
@@ -196,9 +197,11 @@ class Program:
                 "runs": {name: [r.raw() for r in several] for name, several in runs.items()}}
 
     def finish(self, first, poor_first):
-        """The same results everywhere?  Then raw numbers instead of runs."""
+        """The same results everywhere, but for sizes that the driver chooses?  Then raw numbers instead of runs."""
         same = first.code == 0
         for name, runs in (*self.result["runs"].items(), *self.result["settle"].items()):
+            if name in DRIVERS_CHOICE:
+                continue
             reference = poor_first if name.startswith("poor") else first
             same = same and all(r.output == reference.output for r in runs)
         self.result["identical"] = same

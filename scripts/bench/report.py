@@ -440,6 +440,8 @@ What seems to be slower than its target is measured again, in {again} rounds; th
   **patient**: after one run with `--effort patient`.
 * **oracle**: the best size there is, found offline kernel by kernel: every size that divides the global size is measured, and
   the {finalists} fastest ones again, in turns. Where a kernel has less than {share:g} % of its program's time it keeps its own size.
+  "–": with that size the output is another one (some drivers round otherwise with other sizes).
+* **same output**: of all runs under clsizer, as of the bare one with the same local sizes.
 """
 
 

@@ -105,9 +105,7 @@ bool guest_has_stack(void)
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     const int error = errno;
 
-    if (!end && util_confined()) /* finding the main thread's stack means reading a file */
-        return false;
-    if (!end)
+    if (!end && !util_confined()) /* finding the main thread's stack means reading a file */
         find_stack(&begin, &end);
     errno = error;
     return here < end && here >= begin && here - begin >= ROOMY_STACK;
