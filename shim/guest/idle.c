@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define LOOK_INTERVAL_NS 10000000 /* a look costs 20 us, and the system counts in hundredths of a second */
+#define LOOK_INTERVAL_NS 10000000 /* a look costs 25 us, and the system counts in hundredths of a second */
 
 static int64_t least(int64_t a, int64_t b)
 {

@@ -138,13 +138,13 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
                  o->use_only ? "--use-only" : "the budget is 0");
         return "not-measured";
     }
-    if (atomic_load(&s->hampered_said)) { /* why was said then */
-        snprintf(words, room, "%s", rsn_words("hampered"));
-        return "hampered";
-    }
     if (site_state(s) == SITE_RACING) {
         for (unsigned i = 0; i < s->race.n; i++)
             measured += s->race.lane[i].samples > 0;
+        if (measured < 2 && atomic_load(&s->hampered_said)) { /* why was said then */
+            snprintf(words, room, "%s", rsn_words("hampered"));
+            return "hampered";
+        }
         print_budget(s, o, spent, sizeof spent);
         print_in_use(s, "; ", " is used meanwhile", in_use, sizeof in_use);
         snprintf(words, room, "%u of %u sizes were measured in %u launches%s%s%s%s; the next run goes on",

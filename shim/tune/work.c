@@ -4,7 +4,7 @@
 #include "shim/site/arguments.h"
 
 #define SHARE   20  /* the model may take one part in this many of the kernel time seen */
-#define UNEQUAL 1.5 /* no noise explains a larger ratio of times */
+#define UNEQUAL 1.5 /* a larger ratio of times is taken for unequal work */
 
 #define MOST_ARGS 63 /* of which sel_way_is_given() tells one by one */
 
@@ -55,7 +55,7 @@ static double known_ns(const struct launching *l)
     struct prof_account *account = &l->site->account;
     struct site_work *w = &l->site->work;
     const uint64_t hash = hash_of(l);
-    const int64_t begin = clock_now();
+    int64_t begin;
     double ns;
 
     for (unsigned i = 0; i < SITE_WORKS; i++)
@@ -63,6 +63,7 @@ static double known_ns(const struct launching *l)
             return w->ns[i];
     if ((w->spent_ns + w->last_ns) * SHARE > account->observed_ns)
         return 0;
+    begin = clock_now();
     ns = model_ns(l);
     w->last_ns = clock_now() - begin;
     w->spent_ns += w->last_ns;
@@ -74,7 +75,7 @@ static double known_ns(const struct launching *l)
 }
 
 /* Which scalars decide is known from here on. */
-static void begin(struct shim_site *s)
+static void find_deciding(struct shim_site *s)
 {
     if (!s->work.asked)
         s->work.deciding = deciding(s->entry->summary);
@@ -86,7 +87,7 @@ void work_set(const struct launching *l)
     struct site_work *w = &l->site->work;
     double ns;
 
-    begin(l->site);
+    find_deciding(l->site);
     w->now = 1;
     if (!w->deciding)
         return;
@@ -100,7 +101,7 @@ bool work_differs(struct shim_site *s, const int64_t *ns, unsigned n)
 {
     int64_t least = INT64_MAX, most = 0;
 
-    begin(s);
+    find_deciding(s);
     for (unsigned i = 0; i < n; i++) {
         least = ns[i] < least ? ns[i] : least;
         most = ns[i] > most ? ns[i] : most;
