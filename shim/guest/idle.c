@@ -4,7 +4,6 @@
 #include "shim/guest/util.h"
 #include <fcntl.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,10 +16,10 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-int64_t idle_between(const struct idle_look *begin, const struct idle_look *end, unsigned cores)
+int64_t idle_between(const struct idle_look *begin, const struct idle_look *end, double cores)
 {
     const int64_t wall = end->wall_ns - begin->wall_ns, own = end->own_ns - begin->own_ns;
-    const int64_t spare = least(wall * cores - own, end->system_ns - begin->system_ns);
+    const int64_t spare = least((int64_t)((double)wall * cores) - own, end->system_ns - begin->system_ns);
 
     return spare > 0 ? spare : 0;
 }
@@ -46,15 +45,7 @@ static bool read_system(int64_t *ns)
     return true;
 }
 
-static unsigned allowed(unsigned cores)
-{
-    cpu_set_t set;
-    const unsigned n = sched_getaffinity(0, sizeof set, &set) ? 1 : (unsigned)CPU_COUNT(&set);
-
-    return n < cores ? n : cores;
-}
-
-int64_t idle_ns(unsigned cores)
+int64_t idle_ns(double cores)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static struct idle_look begin;
@@ -72,7 +63,7 @@ int64_t idle_ns(unsigned cores)
         else if (!begin.wall_ns)
             begin = now;
         else
-            atomic_store(&result, idle_between(&begin, &now, allowed(cores)));
+            atomic_store(&result, idle_between(&begin, &now, cores));
     }
     pthread_mutex_unlock(&lock);
     return atomic_load(&result);

@@ -14,8 +14,8 @@ struct idle_look {
 
 /* CPU time in ns that so many cores had to spare between two looks: neither this process used it nor, as the
  * system says, another one. */
-int64_t idle_between(const struct idle_look *begin, const struct idle_look *end, unsigned cores);
+int64_t idle_between(const struct idle_look *begin, const struct idle_look *end, double cores);
 
 /* The same between the first call of this function and now; 0 if the system does not tell, or if nothing may
  * be asked (util_confined()).  It looks every 10 ms at most, which takes 25 us; other calls take 0.03. */
-int64_t idle_ns(unsigned cores);
+int64_t idle_ns(double cores);

@@ -1,12 +1,12 @@
 /* compile_ahead.c - when another process is asked to compile, and how its answers are found and believed
  * (compile_ahead.h). */
 #include "shim/site/compile_ahead.h"
-#include <sched.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "shim/guest/clock.h"
+#include "shim/guest/cores.h"
 #include "shim/guest/util.h"
 #include "shim/helper/ahead_queue.h"
 #include "shim/ledger/runtime.h"
@@ -252,14 +252,12 @@ void ahead_advance(const struct launching *l)
 static unsigned workers_for(const struct launching *l)
 {
     const struct prof_race *r = &l->site->race;
+    const unsigned n = (unsigned)cores_allowed();
     unsigned sizes = 0;
-    cpu_set_t cores;
-    int n;
 
     for (unsigned i = 1; i < r->n; i++)
         sizes += !r->lane[i].known && !r->lane[i].dropped;
-    n = sched_getaffinity(0, sizeof cores, &cores) ? 1 : CPU_COUNT(&cores);
-    return n < 2 || sizes < FEWEST_SHARED ? 0 : sizes / 2 < (unsigned)n ? sizes / 2 : (unsigned)n;
+    return n < 2 || sizes < FEWEST_SHARED ? 0 : sizes / 2 < n ? sizes / 2 : n;
 }
 
 /* Does clsizer-ahead compile the code that slices need?  If the whole range is large, the driver may compile
@@ -385,7 +383,7 @@ static bool ask_trial(const struct launching *l, const struct variant *v, const 
  * program which ends now took longer.  Queue locked. */
 static bool pays_for_trial(const struct launching *l, const struct ahead_question *q)
 {
-    return q->hoped_ns * (double)policy_cores(l) >= (double)queue_price_ns();
+    return q->hoped_ns * policy_cores(l) >= (double)queue_price_ns();
 }
 
 /* Read how far the trial is, and enter what is compiled. */

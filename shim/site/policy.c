@@ -1,6 +1,7 @@
 /* policy.c - see policy.h. */
 #include "shim/site/policy.h"
 #include "shim/guest/clock.h"
+#include "shim/guest/cores.h"
 #include "shim/guest/idle.h"
 #include "shim/guest/util.h"
 #include "shim/site/site_report.h"
@@ -18,18 +19,20 @@ static bool takes_its_part(const struct shim_site *s)
     return PART_OF_TIME * ((double)s->seen_ns + first) >= (double)atomic_load(&s->entry->seen_ns) + first;
 }
 
-unsigned policy_cores(const struct launching *l)
+double policy_cores(const struct launching *l)
 {
-    const unsigned units = l->site->entry->build->device->model.units;
+    const double allowed = cores_allowed();
+    const unsigned units = l->site->entry->build->device->model.units,
+                   shared = units < MOST_CORES ? units : MOST_CORES;
 
-    return units < MOST_CORES ? units : MOST_CORES;
+    return shared < allowed ? shared : allowed;
 }
 
 bool policy_has_time(const struct launching *l, int64_t cpu_ns, int share)
 {
-    const int64_t cores_ns = (clock_now() - l->rt->started_ns) * (int64_t)policy_cores(l);
+    const double cores_ns = (double)(clock_now() - l->rt->started_ns) * policy_cores(l);
 
-    return !l->site->entry->build->device->model.is_cpu || cores_ns / share >= cpu_ns ||
+    return !l->site->entry->build->device->model.is_cpu || cores_ns >= (double)cpu_ns * share ||
            idle_ns(policy_cores(l)) >= cpu_ns;
 }
 

@@ -32,9 +32,9 @@ double policy_compile_ns(const struct launching *l);
 /* Will this launch be measured until its kernel is decided (prof_settles_at_once())? */
 bool policy_at_once(const struct launching *l);
 
-/* Cores of a CPU that share what another process takes from one: at most four, because a launch takes as long
- * as its slowest core. */
-unsigned policy_cores(const struct launching *l);
+/* Cores of a CPU that share what another process takes from one, as far as the program may use them
+ * (cores_allowed()): at most four, because a launch takes as long as its slowest core. */
+double policy_cores(const struct launching *l);
 
 /* May another process of ours take so much CPU time, in ns?  Yes if that is one part in `share` of what these
  * cores could do since the program began, or no more than they had to spare (idle_ns()).  A device that is no
