@@ -162,9 +162,18 @@ static const char *mask_text(struct rewrite *r, const char *mask, LLVMTypeRef t)
     return mask;
 }
 
+/* Truths of vectors where there are barriers: no compiler is to see that they are but a bit each
+ * (mask_helper()). */
+static struct expr opaque(struct rewrite *r, struct expr truths)
+{
+    return r->groups ? EXPR(r, R_ATOM, "%s(%s)", mask_helper(r), truths.text) : truths;
+}
+
 struct expr masked(struct rewrite *r, LLVMTypeRef t, const char *others, const char *value, const char *mask)
 {
-    return EXPR(r, R_ATOM, "select(%s, %s, %s)", others, value, mask_text(r, mask, t));
+    const struct expr e = EXPR(r, R_ATOM, "select(%s, %s, %s)", others, value, mask_text(r, mask, t));
+
+    return is_truth(t) ? opaque(r, e) : e;
 }
 
 /* ---- operations -------------------------------------------------------------------------------------- */
@@ -251,13 +260,11 @@ static struct expr logic(struct rewrite *r, LLVMValueRef v, const char *op, unsi
 }
 
 /* A comparison of vectors has elements as wide as theirs; truths have those of int. */
-static struct expr as_truth(struct rewrite *r, LLVMValueRef compared, struct expr e)
+static struct expr as_truth(struct rewrite *r, LLVMTypeRef compared, struct expr e)
 {
-    LLVMTypeRef t = LLVMTypeOf(compared);
-
-    if (int_bits(t) == 32 || LLVMGetTypeKind(t) == LLVMFloatTypeKind)
-        return e;
-    return EXPR(r, R_ATOM, "convert_int%u(%s)", r->lanes, e.text);
+    if (int_bits(compared) != 32 && LLVMGetTypeKind(compared) != LLVMFloatTypeKind)
+        e = EXPR(r, R_ATOM, "convert_int%u(%s)", r->lanes, e.text);
+    return opaque(r, e);
 }
 
 /* A pointer that is the same for all neighbours, as one to bytes; 0, as in `bias != 0`. */
@@ -285,7 +292,7 @@ static struct expr compare_ints(struct rewrite *r, LLVMValueRef v)
     if (!int_bits(LLVMTypeOf(a)))
         return binary(r, ops[p], R_EQUAL, compared_pointer(r, a), compared_pointer(r, b));
     const struct expr e = binary(r, ops[p], rank, beside(r, a, unsign, vector), beside(r, b, unsign, vector));
-    return vector ? as_truth(r, a, e) : e;
+    return vector ? as_truth(r, LLVMTypeOf(a), e) : e;
 }
 
 static struct expr compare_reals(struct rewrite *r, LLVMValueRef v)
@@ -320,7 +327,7 @@ static struct expr compare_reals(struct rewrite *r, LLVMValueRef v)
                                                (vector ? whole(r, a, false) : first_value(r, a)).text,
                                                (vector ? whole(r, b, false) : first_value(r, b)).text);
     if (vector)
-        e = as_truth(r, a, e);
+        e = as_truth(r, LLVMTypeOf(a), e);
     return how[p].negated ? EXPR(r, R_UNARY, "%s%s", vector ? "~" : "!", operand(r, e, R_UNARY)) : e;
 }
 
@@ -382,7 +389,7 @@ static struct expr convert(struct rewrite *r, LLVMValueRef v, bool unsign)
         if (narrow)
             e = EXPR(r, R_ATOM, "convert_int%u(%s)", r->lanes, e.text);
         e = EXPR(r, R_EQUAL, "(%s & 1) != 0", operand(r, e, R_UNARY));
-        return vector && !narrow ? as_truth(r, from, e) : e;
+        return narrow ? opaque(r, e) : vector ? as_truth(r, LLVMTypeOf(from), e) : e;
     }
     if (vector && is_truth(LLVMTypeOf(from))) /* true is -1 */
         e = EXPR(r, unsign ? R_BITAND : R_UNARY, "%s%s", operand(r, e, R_UNARY), unsign ? " & 1" : "");

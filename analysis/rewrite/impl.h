@@ -76,6 +76,7 @@ struct rewrite {
     bool often;         /* at more than the end of all: NAME_each() had better be fast */
     bool groups; /* stay as they are: the neighbours are of one group, which has barriers or local memory */
     bool masked; /* some of it is under a mask */
+    bool opaque; /* mask_helper() is used */
     /* while text is written */
     FILE *out;
     const char *mask; /* of the neighbours that are here; NULL: all */
@@ -349,7 +350,8 @@ const char *store_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t,
 /* Likewise of one that transposes rows (rows.c), with a type NAME_row_TYPE, of a row that is not
  * aligned. */
 const char *transpose_helper(struct rewrite *r, LLVMTypeRef t, bool unsign);
-const char *helpers(struct rewrite *r); /* the definitions of those that were named */
+const char *mask_helper(struct rewrite *r); /* int of as many elements as there are neighbours: the same */
+const char *helpers(struct rewrite *r);     /* the definitions of those that were named */
 
 /* ---- parting.c ---- */
 

@@ -124,6 +124,25 @@ static const char *transpose_text(struct rewrite *r, unsigned i)
     return spell(r, "%s}\n\n", text);
 }
 
+/* Drivers may keep what is needed behind a barrier in memory.  If that is a bit for each neighbour (<16 x
+ * i1>), LLVM 15 and 16 (VectorCombine; 21 does not) take bit k for byte k where one neighbour's is asked for.
+ * What comes out of a volatile variable are numbers. */
+const char *mask_helper(struct rewrite *r)
+{
+    r->opaque = true;
+    return spell(r, "%s_mask%u", kernel_name(r), r->width);
+}
+
+static const char *mask_text(struct rewrite *r)
+{
+    return spell(
+        r,
+        "/* m, in a variable that hides from compilers that it is a comparison: some lose such a mask at\n"
+        " * a barrier. */\n"
+        "int%u %s(int%u m)\n{\n    volatile int%u hidden = m;\n\n    return hidden;\n}\n\n",
+        r->width, mask_helper(r), r->width, r->width);
+}
+
 static const char *unaligned_text(struct rewrite *r, unsigned type)
 {
     return spell(r, "typedef %s%u %s_%s%u __attribute__((aligned(%u)));\n\n", types[type], r->width,
@@ -132,7 +151,7 @@ static const char *unaligned_text(struct rewrite *r, unsigned type)
 
 const char *helpers(struct rewrite *r)
 {
-    const char *text = r->results;
+    const char *text = r->opaque ? spell(r, "%s%s", mask_text(r), r->results) : r->results;
 
     for (unsigned i = 0; i < HELPERS; i++) {
         const char *rare = r->some && !r->hot[i] ? "__attribute__((noinline)) " : "",

@@ -25,6 +25,7 @@ class Together(Writer):
         self.array = {s: rng.choice([0, 0, 1, 3]) for s, _ in self.arrays} if self.dim == 2 else {}
         for _ in range(rng.choice([0, 0, 1])):
             self.private.append((self.fresh("p"), rng.choice(TYPES)))
+        self.four = (self.fresh("s"), rng.choice(TYPES))
         for _ in range(rng.choice([1, 2, 3])):
             t = rng.choice(TYPES)
             self.declare(t, self.load(t))
@@ -85,7 +86,7 @@ class Together(Writer):
 
     def statement(self):
         r = self.rng
-        choices = [self.exchange, self.exchange, self.change, self.part, self.keep, self.one]
+        choices = [self.exchange, self.exchange, self.change, self.part, self.keep, self.one, self.sides]
         if self.depth < 3:
             choices += [self.loop_alone, self.loop_alone]
             choices += [self.loop, self.loop, self.tree] if self.loops else []
@@ -158,6 +159,33 @@ class Together(Writer):
         self.declare_or_add(t, f"{s}[{self.other(s)}]")
         self.barrier()
 
+    def sides(self):
+        """Work-items go two ways, and behind a barrier once more, each in loops and to four places of its own."""
+        s, t = self.rng.choice(self.arrays)
+        four, u = self.four
+        v, _ = self.rng.choice([(v, t) for v, t in self.values if v[0] == "v"])
+        i, side = self.fresh("i"), self.rng.choice([f"l < {self.items // 2}", "l % 3 == 0", f"(whole({v}) & 4) != 0", "l >= 5", "x > w"])
+        if self.rng.random() < 0.3:
+            name = self.fresh("side")
+            self.add(f"const bool {name} = {side};")
+            side = name
+        self.add(f"if ({side})")
+        self.add(f"    {s}[{self.mine(s)}] = {self.cast(t, self.value())};")
+        self.add("else")
+        self.add(f"    for (int {i} = 0; {i} < 4; {i}++)")
+        self.add(f"        {four}[l * 4 + {i}] = {self.cast(u, self.value())};")
+        self.barrier()
+        self.add(f"if ({side}) {{")
+        self.add(f"    for (int {i} = 0; {i} < {self.uniform()}; {i}++)")
+        self.add(f"        total += whole({s}[{self.other(s)}]) + {i};")
+        self.add(f"    {four}[l * 4] = {self.cast(u, 'total')};")
+        self.add("} else {")
+        self.add(f"    for (int {i} = 0; {i} < {self.rng.choice(['9 + (k & 7)', '40', self.uniform()])}; {i}++)")
+        self.add(f"        {four}[l * 4 + ({i} & 3)] {self.rng.choice(['+=', '-=', '*='])} {self.cast(u, self.value())};")
+        self.add("}")
+        self.add(f"total ^= whole({four}[l * 4 + {self.rng.randrange(4)}]);")
+        self.barrier()
+
     def loop(self):
         """Of statements, barriers among them."""
         i = self.fresh("i")
@@ -191,7 +219,9 @@ class Together(Writer):
         space = "".join(f"    __local {t} {s}[{self.local[1] * (self.local[0] + self.array.get(s, 0)) if self.dim == 2 else self.items}];\n"
                         for s, t in self.arrays)
         space += "".join(f"    {t} {p}[4] = {{1, 2, 3, 4}};\n" for p, t in self.private)
+        space += f"    __local {self.four[1]} {self.four[0]}[{4 * self.items}];\n"
         fill = "".join(f"    {s}[{self.mine(s)}] = l;\n" for s, _ in self.arrays)
+        fill += f"    for (int i = 0; i < 4; i++) {self.four[0]}[l * 4 + i] = l - i;\n"
         if self.dim == 2:
             fill += "".join(f"    if (l0 < {self.array[s]}) {s}[l1 * {self.local[0] + self.array[s]} + {self.local[0]} + l0] = 1;\n"
                             for s, _ in self.arrays if self.array[s])
@@ -204,6 +234,37 @@ class Together(Writer):
                 f"    const int l0 = get_local_id(0), l1 = get_local_id(1), l = l1 * {self.local[0]} + l0;\n"
                 f"    uint total = 0;\n{fill}    barrier(CLK_LOCAL_MEM_FENCE);\n" + "\n".join(self.lines) +
                 f"\n{out}    out[at * {SLOTS} + {SLOTS - 1}] = total;\n}}\n")
+
+
+class Sides:
+    """A mask for each neighbour that is needed behind a barrier, in a loop: LLVM 15 read its bits as bytes (masks.c)."""
+
+    name, dim, local, form = "sides", 1, [64, 1, 1], ("wide", 16, 0)
+
+    def source(self):
+        return f"""__kernel void sides(global const float *f, global const double *d, global const int *n, global const uchar *b,
+                    global const short *s, global const long *l_, global long *out, int w, int h, int k, float a)
+{{
+    __local int p[64], q[256];
+    const int l = get_local_id(0), at = get_global_id(0);
+    if (l < 32)
+        p[l] = n[at & 4095];
+    else
+        for (int i = 0; i < 4; i++)
+            q[l * 4 + i] = n[(at + i) & 4095];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < 32) {{
+        int sum = 0;
+        for (int i = 0; i < 9; i++)
+            sum += p[(l + i) & 31] * i;
+        out[at * {SLOTS}] = sum;
+    }} else {{
+        for (int i = 0; i < 9 + (k & 7); i++)
+            q[l * 4 + (i & 3)] += i * 3;
+        out[at * {SLOTS}] = q[l * 4 + 1];
+    }}
+}}
+"""
 
 
 # Numbers of any type as whole and as real ones: what does not fit has a value all the same.

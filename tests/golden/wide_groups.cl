@@ -158,6 +158,15 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>  * To be launched with the offset, size and local size of dimension 0 divided by 4, so that groups
 // >>>  * stay as they are.  Right only where between two barriers no work-item touches what another one
 // >>>  * of its group writes. */
+// >>> /* m, in a variable that hides from compilers that it is a comparison: some lose such a mask at
+// >>>  * a barrier. */
+// >>> int4 tree_mask4(int4 m)
+// >>> {
+// >>>     volatile int4 hidden = m;
+// >>> 
+// >>>     return hidden;
+// >>> }
+// >>> 
 // >>> typedef float4 tree_float4 __attribute__((aligned(4)));
 // >>> 
 // >>> /* What lies at p, for the neighbours of mask m. */
@@ -194,7 +203,7 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>     barrier(CLK_LOCAL_MEM_FENCE);
 // >>>     uint k = (uint)(get_local_size(0) * 4 / 2ul);
 // >>>     while (k > 0u) {
-// >>>         int4 mask = (uint4)(l) + (uint4)(0, 1u, 2u, 3u) < k;
+// >>>         int4 mask = tree_mask4((uint4)(l) + (uint4)(0, 1u, 2u, 3u) < k);
 // >>>         if (any(mask)) {
 // >>>             ulong4 idxprom13 = convert_ulong4((uint4)(l + k) + (uint4)(0, 1u, 2u, 3u));
 // >>>             tree_store_local_float4(tree_load_local_float4(s + l, mask) + (float4)(mask.s0 ? s[idxprom13.s0] : 0, mask.s1 ? s[idxprom13.s1] : 0, mask.s2 ? s[idxprom13.s2] : 0, mask.s3 ? s[idxprom13.s3] : 0), s + l, mask);
@@ -202,7 +211,7 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>         barrier(CLK_LOCAL_MEM_FENCE);
 // >>>         k = k >> 1u;
 // >>>     }
-// >>>     int4 mask_1 = (uint4)(l) + (uint4)(0, 1u, 2u, 3u) == 0u;
+// >>>     int4 mask_1 = tree_mask4((uint4)(l) + (uint4)(0, 1u, 2u, 3u) == 0u);
 // >>>     if (any(mask_1)) {
 // >>>         out[get_group_id(0) * get_num_groups(1) + get_group_id(1)] = *s;
 // >>>     }
@@ -213,6 +222,15 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>  * To be launched with the offset, size and local size of dimension 0 divided by 4, so that groups
 // >>>  * stay as they are.  Right only where between two barriers no work-item touches what another one
 // >>>  * of its group writes. */
+// >>> /* m, in a variable that hides from compilers that it is a comparison: some lose such a mask at
+// >>>  * a barrier. */
+// >>> int4 one_place_mask4(int4 m)
+// >>> {
+// >>>     volatile int4 hidden = m;
+// >>> 
+// >>>     return hidden;
+// >>> }
+// >>> 
 // >>> typedef int4 one_place_int4 __attribute__((aligned(4)));
 // >>> 
 // >>> /* What lies at p, for the neighbours of mask m. */
@@ -228,7 +246,7 @@ __kernel void begins_rounds(__global int *out, __local int *s, int rounds)
 // >>>     const ulong first = get_global_id(0) * 4;
 // >>>     const ulong local_first = get_local_id(0) * 4;
 // >>>     local int first_1[1];
-// >>>     int4 mask = (uint4)((uint)local_first) + (uint4)(0, 1u, 2u, 3u) == 2u;
+// >>>     int4 mask = one_place_mask4((uint4)((uint)local_first) + (uint4)(0, 1u, 2u, 3u) == 2u);
 // >>>     if (any(mask)) {
 // >>>         int4 t = one_place_load_int4(in + first, mask);
 // >>>         if (mask.s0) *first_1 = t.s0;
