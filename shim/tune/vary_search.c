@@ -21,8 +21,8 @@
 #include "shim/tune/vary_worth.h"
 #include "shim/tune/wide.h"
 
-#define LOOKED_AT      4         /* launches that show which arguments change */
-#define MOST_LATE      64        /* launches after which a variant that cannot be verified is given up */
+#define LOOKED_AT      4  /* launches that show which arguments change */
+#define MOST_LATE      64 /* launches, or 20 ms of waiting each, until a variant is given up unverified */
 #define TRIAL_AFTER_NS 100000000 /* kernel time that was seen: a process takes more */
 #define LITTLE_NS      4000000   /* of a launch, that a variant may make first, however slow it is */
 
@@ -330,6 +330,7 @@ static enum verified build_and_verify(const struct launching *l, struct vary *x,
 {
     enum verified result = VERIFIED_EQUAL;
     enum variant_result built;
+    int64_t begin;
 
     if (!*l->site->wanted && rt_variants_compete(l->rt) && !vary_may_pay(l, x->offered, x->borrowed))
         return VERIFIED_LATER;
@@ -344,9 +345,14 @@ static enum verified build_and_verify(const struct launching *l, struct vary *x,
     case VARIANT_NOT_NOW:
         return VERIFIED_LATER;
     }
+    begin = clock_now();
     if (is_to_be_verified(l, x))
         result = verify_variant(l, x->offered, out->local, launch_as_asked, &out->v);
-    if (result != VERIFIED_LATER || ++x->late < MOST_LATE)
+    if (result != VERIFIED_LATER)
+        return result;
+    l->site->variant_waits = "what was enqueued before its launches is still at work";
+    x->late += 1 + (unsigned)((clock_now() - begin) / SANDBOX_DRAIN_NS);
+    if (x->late < MOST_LATE)
         return result;
     out->v.detail = "no launch could be waited for";
     return VERIFIED_NOT;

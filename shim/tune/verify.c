@@ -15,6 +15,7 @@
 
 #define WAIT_NS   10000000000 /* for a kernel */
 #define AHEAD_NS  200000000   /* for what is enqueued before: twice what a program may be ahead (pace.c) */
+#define LONG_NS   1000000000  /* ... or, of long launches, as long as two take, and at most this */
 #define BYTE_NS   2.0         /* to copy, read and compare a byte */
 #define TIMES_RUN 2           /* on the copies */
 #define LOOKS     6           /* at most, at a part */
@@ -472,6 +473,15 @@ const char *verify_problem(const struct launching *l, const struct variant *v)
     return l->queue->device->api < 120 ? "the driver is older than OpenCL 1.2" : sandbox_problem(l, v->given);
 }
 
+/* How long what was enqueued before is waited for: it takes its time anyway.  In a program that enqueues all
+ * its launches at once there may be but one like this before it, never none. */
+static int64_t patience_ns(const struct launching *l)
+{
+    const double two = 2 * launch_ns(l);
+
+    return two < AHEAD_NS ? AHEAD_NS : two < LONG_NS ? (int64_t)two : LONG_NS;
+}
+
 enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
                              verify_launch *launch, struct verification *out)
 {
@@ -482,7 +492,7 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
     *out = (struct verification){.detail = verify_problem(l, v)};
     if (out->detail)
         return VERIFIED_NOT;
-    if (!hazard_may_wait(l) || !sandbox_drain(l, SANDBOX_DRAIN_NS))
+    if (!hazard_may_wait(l) || !sandbox_drain(l, patience_ns(l)))
         return VERIFIED_LATER;
     begin = clock_now(); /* until then the device did the program's work */
     price(l, v);
@@ -567,6 +577,6 @@ enum verified verify_long(const struct launching *l, struct variant *v, const si
 {
     struct launching part;
 
-    return long_part(l, v, local, &part) ? compare_part(l, &part, v, local, true, SANDBOX_DRAIN_NS, out)
+    return long_part(l, v, local, &part) ? compare_part(l, &part, v, local, true, patience_ns(l), out)
                                          : VERIFIED_NOT;
 }

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "shim/calls/lifetime.h"
+#include "shim/guest/clock.h"
 #include "shim/guest/cores.h"
 #include "shim/guest/idle.h"
 #include "shim/guest/next.h"
@@ -516,6 +517,8 @@ static cl_int CL_API_CALL event_info(cl_event event, cl_event_info what, size_t 
     if (!event)
         return CL_INVALID_EVENT;
     ck_assert_uint_gt(e->refs, 0);
+    if (script.wakes_at && clock_now() >= script.wakes_at)
+        script_wake();
     e->looks++;
     pass(e->compile);
     e->compile = 0;

@@ -45,7 +45,8 @@ struct script {
     size_t refused;                           /* launches with this local[0] are refused */
     size_t failing;                           /* ... fail when they run */
     bool asleep;                              /* launches stay queued until script_wake() */
-    bool no_times;                            /* event times are all 0 */
+    int64_t wakes_at; /* ... or until somebody looks at them at this time of the clock; 0: never */
+    bool no_times;    /* event times are all 0 */
     bool is_cpu;
     int64_t spare_ns;                  /* CPU time that the cores had to spare */
     bool no_build;                     /* private programs do not build */

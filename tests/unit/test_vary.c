@@ -42,6 +42,13 @@ static void begin_auto(void)
     script_runtime.opt.budget = 1000; /* comparing takes real time, launches do not */
 }
 
+/* A launch of ITEMS takes half a second. */
+static double slow_item(const size_t local[3])
+{
+    (void)local;
+    return 500;
+}
+
 static bool last_was_variant(void)
 {
     return script.launch[script.nlaunch - 1].variant;
@@ -236,6 +243,19 @@ TEST_WITH(begin, script_end, what_comes_before_does_not_end)
     script_repeat(10, ITEMS, OWN);
     ck_assert_int_lt(clock_now() - begin, 2000000000);
     script_wake();
+}
+
+/* Programs may enqueue all their launches at once: what comes before is waited for as long as a long launch
+ * takes.  (The first ones tell how long that is.) */
+TEST_WITH(begin, script_end, what_comes_before_takes_its_time)
+{
+    script.item_ns = slow_item;
+    script_repeat(2, ITEMS, OWN);
+    script.asleep = true;
+    script_repeat(1, ITEMS, OWN);
+    script.wakes_at = clock_now() + 60000000;
+    script_repeat(1, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("variant-used"), 1);
 }
 
 /* Another thread may have enqueued what waits for this one. */
