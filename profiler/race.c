@@ -463,13 +463,15 @@ void prof_race_drop(struct prof_race *r, unsigned lane, bool failed)
 
 /* ---- who leads -------------------------------------------------------------------------------------- */
 
-/* Do three of the lane's samples beat the own size's best so clearly that the noise does not matter? */
+/* Do three of the lane's samples beat the own size's best so clearly that the noise does not matter, or all of
+ * them so that no disturbance explains it? */
 static bool separated(const struct prof_race *r, unsigned lane)
 {
     const struct prof_lane *l = &r->lane[lane], *own = &r->lane[0];
 
-    return l->samples > RACE_MIN_SAMPLES && own->samples > RACE_MIN_SAMPLES &&
-           l->third_best <= own->best * (1 - CLEAR_GAP);
+    return l->samples > RACE_MIN_SAMPLES && own->samples > RACE_MIN_SAMPLES
+               ? l->third_best <= own->best * (1 - CLEAR_GAP)
+               : l->worst <= own->best * OUTSTANDING;
 }
 
 /* Has the lane as many samples as it gets unless the race asks for more? */

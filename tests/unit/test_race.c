@@ -495,6 +495,27 @@ TEST(one_sample_in_the_noise)
     ck_assert(r.lane[1].dropped);
 }
 
+/* Noise of more than 100 %, as where other programs are at work: what is slower by so much is another size's
+ * win only if all its samples are far below all of the own size's. */
+TEST(noise_that_explains_no_such_gap)
+{
+    static const int64_t own[] = {1950000, 1950000, 4460000}; /* the first one is for warmth */
+    struct prof_decision d;
+    struct prof_race r;
+
+    for (unsigned far = 0; far < 2; far++) {
+        begin(&r, 2, &measure);
+        for (unsigned i = 0; i < 3; i++)
+            prof_race_add(&r, 0, ITEMS, own[i], 0);
+        ck_assert_double_gt(r.noise, 1);
+        prof_race_add(&r, 1, ITEMS, far ? 97000 : 900000, 0);
+        prof_race_add(&r, 1, ITEMS, far ? 350000 : 910000, 0);
+        prof_race_decide(&r, &measure, &d);
+        ck_assert_int_eq(d.outcome, far ? PROF_WON : PROF_NO_GAIN);
+        ck_assert(d.doubtful == !far);
+    }
+}
+
 /* A lane was fast in a quiet moment, `quiet` times, and takes half as long again as the own size since then.
  * Returns how many of 100 launches have it while nothing else can be paid for. */
 static unsigned launches_of_a_wrong_hope(unsigned quiet)
