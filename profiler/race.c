@@ -463,8 +463,8 @@ void prof_race_drop(struct prof_race *r, unsigned lane, bool failed)
 
 /* ---- who leads -------------------------------------------------------------------------------------- */
 
-/* Do three of the lane's samples beat the own size's best so clearly that the noise does not matter, or all of
- * them so that no disturbance explains it? */
+/* Do three of the lane's samples beat the own size's best so clearly that the noise does not matter, or all
+ * of them so that no disturbance explains it? */
 static bool separated(const struct prof_race *r, unsigned lane)
 {
     const struct prof_lane *l = &r->lane[lane], *own = &r->lane[0];

@@ -841,11 +841,12 @@ static int compare_steps(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Constants with which nothing is compared bound no loop; kernels may have any number of them. */
 static void find_steps(struct search *s)
 {
     s->nstep = 0;
     for (uint32_t v = 0; v < s->k->nleaf; v++)
-        if (sum_is_integer(&s->k->insns[v])) {
+        if (sum_is_integer(&s->k->insns[v]) && (s->k->insns[v].op != SUM_CONST || s->compared[v])) {
             s->step[s->nstep++] = s->of[v].lo;
             s->step[s->nstep++] = s->of[v].hi;
         }

@@ -165,3 +165,27 @@ __kernel void end_of_argument(__global int *o, struct four a)
     o[get_global_id(0)] = a.v[3];
 }
 // >>> end_of_argument 64 a=1,2,3,4 : proved
+
+// A place that goes round, as in the Mersenne twister, beside many constants that bound nothing.
+#define MIX(X) X ^= X >> 3, X ^= X << 5, X ^= X >> 7, X ^= X << 11, X ^= X >> 13, X ^= X << 17
+#define TWISTER(NAME, END)                                                                                            \
+    __kernel void NAME(__global uint *out, int n)                                                                     \
+    {                                                                                                                 \
+        uint state[19], x = 0;                                                                                        \
+        int s = 0;                                                                                                    \
+        for (int i = 0; i < 19; i++)                                                                                  \
+            state[i] = get_global_id(0) * i;                                                                          \
+        for (int i = 0; i < n; i++) {                                                                                 \
+            x += state[s];                                                                                            \
+            MIX(x);                                                                                                   \
+            if (++s >= END)                                                                                           \
+                s -= END;                                                                                             \
+        }                                                                                                             \
+        out[get_global_id(0)] = x;                                                                                    \
+    }
+
+TWISTER(twister, 19)
+// >>> twister 4096 n=1466 : proved
+
+TWISTER(twister_too_far, 20)
+// >>> twister_too_far 4096 n=1466 : undefined-index
