@@ -341,7 +341,10 @@ void prof_past_keep_variants(struct prof_past *past, const struct prof_past *bef
  * count at once, and so does a duel that was begun earlier. */
 void prof_race_resume(struct prof_race *r, const struct prof_past *past);
 
-/* Take over what earlier runs found out about a lane that has joined later. */
+/* What earlier runs found out about a lane: its size, of the same kernel; NULL: nothing. */
+const struct prof_evidence *prof_past_of(const struct prof_past *past, const struct prof_lane *l);
+
+/* Take that over, of a lane that has joined later. */
 void prof_race_resume_lane(struct prof_race *r, unsigned lane, const struct prof_past *past);
 
 /* Add a sample of the own size, in ns per work-item; if there is no room it replaces the oldest. */

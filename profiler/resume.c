@@ -142,18 +142,21 @@ static void take_evidence(const struct prof_race *r, struct prof_lane *l, const 
     l->before_worst = e->worst;
 }
 
-/* Is it about this lane? */
-static bool is_of(const struct prof_evidence *e, const struct prof_lane *l)
+const struct prof_evidence *prof_past_of(const struct prof_past *past, const struct prof_lane *l)
 {
-    return race_same_size(e->local, l->local) && e->text == l->text &&
-           strcmp(e->variant, l->variant ? l->variant : "") == 0;
+    for (const struct prof_evidence *e = past->candidate; e < past->candidate + past->n; e++)
+        if (race_same_size(e->local, l->local) && e->text == l->text &&
+            strcmp(e->variant, l->variant ? l->variant : "") == 0)
+            return e;
+    return NULL;
 }
 
 void prof_race_resume_lane(struct prof_race *r, unsigned lane, const struct prof_past *past)
 {
-    for (unsigned k = 0; k < past->n; k++)
-        if (is_of(&past->candidate[k], &r->lane[lane]))
-            take_evidence(r, &r->lane[lane], &past->candidate[k]);
+    const struct prof_evidence *e = prof_past_of(past, &r->lane[lane]);
+
+    if (e)
+        take_evidence(r, &r->lane[lane], e);
     race_take_over(r);
 }
 

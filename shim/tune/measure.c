@@ -1,6 +1,5 @@
 /* measure.c - one step of a site's race: which candidate this launch measures, and how; and the end of the
  * race. */
-#include <string.h>
 #include "shim/enqueue/launch.h"
 #include "shim/site/compile_ahead.h"
 #include "shim/site/hazard.h"
@@ -173,12 +172,9 @@ static cl_int measure_by_host(const struct launching *l)
 /* Was the size faster than the own one in earlier runs? */
 static bool was_faster(const struct prof_past *before, const struct prof_lane *lane, double margin)
 {
-    for (unsigned k = 0; k < before->n; k++) {
-        const struct prof_evidence *e = &before->candidate[k];
-        if (memcmp(e->local, lane->local, sizeof e->local) == 0)
-            return !e->dropped && e->best > 0 && e->best < 1 - margin;
-    }
-    return false;
+    const struct prof_evidence *e = prof_past_of(before, lane);
+
+    return e && !e->dropped && e->best > 0 && e->best < 1 - margin;
 }
 
 /* The sizes that do not fit the plan's slices leave the race.  False if that would leave too few, or if one

@@ -1,9 +1,11 @@
 /* test_measure.c - which launches become samples, and how (shim/tune/measure.c and the files it calls). */
 #include "scripted_driver.h"
 #include "shim/object/queues.h"
+#include "shim/tune/measure.h"
 
 #define ITEMS 1048576 /* a millisecond */
 #define OWN   16
+#define SMALL 32768
 
 /* Launches that were made in parts, or with another size than the program's. */
 static unsigned parts(void)
@@ -279,6 +281,47 @@ TEST(events_of_the_same_queue_may_be_waited_for)
     ck_assert(!hazard_may_wait(&l));
     e->status = CL_COMPLETE;
     next()->clReleaseEvent(event);
+}
+
+/* What a run cut off in its race: of a variant, which counts its own work-items, or of the program's kernel.
+ */
+static bool slices_after(const char *variant, double relative)
+{
+    struct prof_past before = {.n = 1, .launches = 1};
+    const struct call call = {.queue = script_queue(), .kernel = script_kernel()};
+    struct launching l = script_launching(SMALL, OWN);
+    const struct prof_policy policy = {.effort = PROF_MEASURE, .margin = 0.03};
+    struct candidate list[6];
+    struct shim_site *s = l.site;
+
+    l.call = &call;
+    before.candidate[0] =
+        (struct prof_evidence){.local = {257, 1, 1}, .samples = 3, .best = relative, .worst = relative};
+    strcpy(before.candidate[0].variant, variant);
+    before.candidate[0].text = *variant != '\0';
+    s->before = &before;
+    s->in_slices = true;
+    s->own_item_ns = 10000;
+    s->account.compile_ns = 100000000;
+    for (unsigned i = 0; i < 6; i++)
+        list[i] =
+            (struct candidate){.local = {i == 5 ? 257 : OWN << i, 1, 1}, .own = i == 0, .state = SEL_KEPT};
+    prof_race_begin(&s->race, list, 6, &policy);
+    const bool may = measure_prepare_slices(&l);
+    s->before = NULL;
+    return may;
+}
+
+/* Sizes that do not fit the slices are left out, but for one that was faster. */
+TEST_WITH(script_begin_cpu, script_end, a_variants_time_is_not_the_programs)
+{
+    script_analysed(script_map);
+    script_repeat(200, SMALL, OWN);
+    strcpy(script_runtime.ahead, "/nowhere");
+    ck_assert(script_site(SMALL, OWN)->proof.size.proven);
+    ck_assert(slices_after("", 1));
+    ck_assert(!slices_after("", 0.5));
+    ck_assert(slices_after("wide", 0.5));
 }
 
 int main(void)
