@@ -128,6 +128,7 @@ static bool ready(struct sampling *w, const struct prof_plan *plan)
 bool sample_sync(const struct launching *l, bool repeats, cl_int *error)
 {
     struct shim_site *s = l->site;
+    const int64_t observed_ns = s->account.observed_ns;
     struct prof_policy policy;
     struct prof_plan plan;
     size_t done;
@@ -141,6 +142,7 @@ bool sample_sync(const struct launching *l, bool repeats, cl_int *error)
         return false;
     }
     done = prof_run(&plan, &l->shape, &s->race, &s->account, &policy, &ops);
+    site_seen(s, s->account.observed_ns - observed_ns);
     s->mode = plan.mode;
     sandbox_close(&w.box); /* the rest may need the memory */
     enqueued = w.slices.last || w.slices.broken;

@@ -175,6 +175,21 @@ TEST(nothing_is_cut_after_a_failure)
     ck_assert_uint_eq(script_said("failed-commands"), 1);
 }
 
+/* Slices that are waited for are kernel time that was seen, each once. */
+TEST(time_of_slices_is_seen)
+{
+    const struct shim_site *s;
+
+    script_runtime.opt.orchestration = OPT_SYNC;
+    script_runtime.opt.mode = PROF_SLICES;
+    s = run(100);
+    ck_assert_int_eq(site_state(s), SITE_DECIDED);
+    ck_assert_uint_gt(parts(), 0);
+    ck_assert_int_eq(s->seen_ns, s->account.observed_ns);
+    ck_assert_int_eq(atomic_load(&s->entry->seen_ns), s->seen_ns);
+    ck_assert_int_eq(atomic_load(&s->entry->build->observed_ns), s->seen_ns);
+}
+
 TEST(what_is_measured_is_paid_for)
 {
     const struct shim_site *s = run(100);
