@@ -152,8 +152,14 @@ static void mark_asked(const char *output, bool possible)
     util_make_file(output, 0600, text, strlen(text));
 }
 
-/* Queue a job for this site.  False if there is nothing to compile, or if another process cannot do it
- * (ahead_make_job()).  Queue locked. */
+/* Will the job with this answer still be done?  Queue locked. */
+static bool is_open(const char *output)
+{
+    return queue_waits(output) || queue_does(output);
+}
+
+/* Queue a job for this site, unless another one with the same range has asked.  False if there is nothing to
+ * compile, or if another process cannot do it (ahead_make_job()).  Queue locked. */
 static bool ask(const struct launching *l)
 {
     char output[RT_FILE];
@@ -161,6 +167,8 @@ static bool ask(const struct launching *l)
     int sizes;
 
     answer_path(l->rt, l->site, l->site->in_slices, output);
+    if (is_open(output))
+        return true;
     job = queue_new_job(output);
     sizes = job ? ahead_make_job(l, output, job->path) : 0;
     if (job && l->site->in_slices)
@@ -169,12 +177,6 @@ static bool ask(const struct launching *l)
         return false;
     rep_say(l->rt->report, 3, "%s: %d sizes are to be compiled ahead", l->site->entry->name, sizes);
     return true;
-}
-
-/* Will the job with this answer still be done?  Queue locked. */
-static bool is_open(const char *output)
-{
-    return queue_waits(output) || queue_does(output);
 }
 
 /* May a process be started now?  It slows kernels down that use all cores, so it gets what these have to

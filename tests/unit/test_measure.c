@@ -1,11 +1,15 @@
 /* test_measure.c - which launches become samples, and how (shim/tune/measure.c and the files it calls). */
 #include "scripted_driver.h"
+#include <glob.h>
+#include "shim/guest/clock.h"
+#include "shim/helper/ahead_job.h"
 #include "shim/object/queues.h"
 #include "shim/tune/measure.h"
 
 #define ITEMS 1048576 /* a millisecond */
 #define OWN   16
 #define SMALL 32768
+#define OTHER 64
 
 /* Launches that were made in parts, or with another size than the program's. */
 static unsigned parts(void)
@@ -337,6 +341,46 @@ TEST_WITH(script_begin_cpu, script_end, a_variants_time_is_not_the_programs)
     ck_assert(slices_after("", 1));
     ck_assert(!slices_after("", 0.5));
     ck_assert(slices_after("wide", 0.5));
+}
+
+/* The sizes of the only job for another process that is waiting. */
+static void read_job(struct ahead_job *job)
+{
+    char pattern[RT_FILE + sizeof "/*.ahead.*"], text[8192];
+    glob_t found;
+    FILE *f;
+
+    snprintf(pattern, sizeof pattern, "%s/*.ahead.*", script_runtime.cache);
+    ck_assert_int_eq(glob(pattern, 0, NULL, &found), 0);
+    ck_assert_uint_eq(found.gl_pathc, 1);
+    f = fopen(found.gl_pathv[0], "r");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_int_eq(ahead_read(text, fread(text, 1, sizeof text, f), job), 0);
+    fclose(f);
+    globfree(&found);
+}
+
+/* Launches of one range with two sizes of the program's: what is compiled ahead for one of them, the other
+ * one finds.  Nobody forgets what was asked for. */
+TEST_WITH(script_begin_cpu, script_end, two_own_sizes_share_a_job)
+{
+    struct ahead_job first, second;
+
+    script.buffer_size = 4 * ITEMS;
+    script_runtime.opt.variants = OPT_SIZES;
+    script_runtime.started_ns = clock_now(); /* so that there is no time to have it done */
+    strcpy(script_runtime.ahead, "/nowhere");
+    script_analysed(script_map);
+    script_repeat(100, ITEMS, OWN);
+    read_job(&first);
+    ck_assert_uint_gt(first.nsize, 0);
+    script_repeat(100, ITEMS, OTHER);
+    ck_assert_int_eq(script_site(ITEMS, OTHER)->ahead, SITE_AHEAD_ASKED);
+    read_job(&second);
+    ck_assert_uint_eq(first.nsize, second.nsize);
+    ck_assert_mem_eq(first.size, second.size, sizeof first.size);
+    ahead_free(&first);
+    ahead_free(&second);
 }
 
 int main(void)
