@@ -220,6 +220,9 @@ double prof_race_ratio(const struct prof_race *r, unsigned lane);
  * none. */
 double prof_pair_ratio(const struct prof_lane *l);
 
+/* The lane of the program's kernel with this size; 0, too, if there is none. */
+unsigned prof_lane_of(const struct prof_race *r, const size_t local[3]);
+
 /* The lane that prof_race_decide() would choose now, 0 when in doubt.  Launches that are no samples use
  * it. */
 unsigned prof_race_leader(const struct prof_race *r);

@@ -38,7 +38,7 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
         break;
     }
     for (unsigned i = 0; i < n && r->n < PROF_MAX_CANDIDATES; i++) {
-        if (c[i].own || c[i].state != SEL_KEPT || race_same_size(c[i].local, r->lane[0].local))
+        if (c[i].own || c[i].state != SEL_KEPT || launch_same_size(c[i].local, r->lane[0].local))
             continue;
         memcpy(r->lane[r->n].local, c[i].local, sizeof c[i].local);
         r->lane[r->n++].predicted_ns = c[i].time_ns;
@@ -55,6 +55,14 @@ unsigned prof_race_join(struct prof_race *r, const char *variant, uint64_t text,
     *l = (struct prof_lane){.variant = variant, .text = text, .predicted_ns = predicted_ns, .parts = 1};
     memcpy(l->local, local, sizeof l->local);
     return r->n++;
+}
+
+unsigned prof_lane_of(const struct prof_race *r, const size_t local[3])
+{
+    for (unsigned i = 1; i < r->n; i++)
+        if (!r->lane[i].variant && launch_same_size(r->lane[i].local, local))
+            return i;
+    return 0;
 }
 
 /* ---- who is next ------------------------------------------------------------------------------------ */

@@ -14,11 +14,6 @@
 /* A lane with fewer samples cannot win, and nothing is decided before the own size has as many. */
 #define RACE_MIN_SAMPLES 2
 
-static inline bool race_same_size(const size_t a[3], const size_t b[3])
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
 /* ---- race.c ---------------------------------------------------------------------------------------- */
 
 /* Enter a sample of the own size, in ns per work-item, from this run or handed on by an earlier one.  The

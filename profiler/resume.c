@@ -118,9 +118,7 @@ static void resume_own(struct prof_race *r, const struct prof_past *past)
     for (unsigned i = 0; i < past->nown; i++)
         race_take_own_sample(r, past->own[i]);
     r->own_last = 0;
-    for (unsigned i = 1; i < r->n; i++)
-        if (race_same_size(r->lane[i].local, past->duel))
-            r->duel = i;
+    r->duel = prof_lane_of(r, past->duel);
     memcpy(r->duel_samples, past->duel_samples, sizeof r->duel_samples);
     memcpy(r->duel_best, past->duel_best, sizeof r->duel_best);
     r->confirmed = race_duel_won(r) ? r->duel : 0;
@@ -145,7 +143,7 @@ static void take_evidence(const struct prof_race *r, struct prof_lane *l, const 
 const struct prof_evidence *prof_past_of(const struct prof_past *past, const struct prof_lane *l)
 {
     for (const struct prof_evidence *e = past->candidate; e < past->candidate + past->n; e++)
-        if (race_same_size(e->local, l->local) && e->text == l->text &&
+        if (launch_same_size(e->local, l->local) && e->text == l->text &&
             strcmp(e->variant, l->variant ? l->variant : "") == 0)
             return e;
     return NULL;

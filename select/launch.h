@@ -69,11 +69,16 @@ static inline size_t launch_items(const struct launch *l)
     return l->global[0] * l->global[1] * l->global[2];
 }
 
+static inline bool launch_same_size(const size_t a[3], const size_t b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 /* Is the size one of the n that stand in `list`, one after another? */
 static inline bool launch_among(const size_t *list, size_t n, const size_t size[3])
 {
     while (n--)
-        if (memcmp(list + 3 * n, size, 3 * sizeof *list) == 0)
+        if (launch_same_size(list + 3 * n, size))
             return true;
     return false;
 }

@@ -188,6 +188,15 @@ struct candidate {
     uint16_t x[SEL_FEATURES];         /* features (select/time/features.h); x[0] is 0: it has none */
 };
 
+/* The one of this size among n; NULL: there is none. */
+static inline const struct candidate *sel_of_size(const struct candidate *c, unsigned n,
+                                                  const size_t local[3])
+{
+    while (n && !launch_same_size(c->local, local))
+        c++, n--;
+    return n ? c : NULL;
+}
+
 /* Sizes for which a driver runs the same code as for the program's own: along the dimension in which its
  * vectors lie, in every one where that is not known, both extents are below `single`, or multiples of
  * `whole`, or equal.  And if its compiler takes another way for groups of no more than `few` work-items, both

@@ -142,7 +142,7 @@ bool learn_reorder(const struct learned *l, uint64_t launch, struct candidate *c
         }
     if (n && c[0].time_ns > FIRST_STAYS * first.time_ns) {
         unsigned at = 0;
-        while (memcmp(c[at].local, first.local, sizeof first.local) != 0)
+        while (!launch_same_size(c[at].local, first.local))
             at++;
         memmove(c + 1, c, at * sizeof *c);
         c[0] = first;

@@ -47,10 +47,7 @@ static unsigned add_locals(const struct predict_options *o, const struct launch 
                            unsigned n)
 {
     for (unsigned i = 1; i < o->nlocal; i++) {
-        bool found = false;
-        for (unsigned j = 0; j < n && !found; j++)
-            found = memcmp(c[j].local, o->local[i], sizeof c[j].local) == 0;
-        if (found || n == ROOM)
+        if (n == ROOM || sel_of_size(c, n, o->local[i]))
             continue;
         c[n] = (struct candidate){.divides = true};
         for (unsigned d = 0; d < 3; d++) {

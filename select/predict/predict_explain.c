@@ -25,11 +25,10 @@ static const char *const part_names[PARTS] = {"arithmetic",
 const struct candidate *predict_subject(const struct prediction *p)
 {
     const struct predict_options *o = p->options;
-    for (unsigned i = 0; i < p->n; i++)
-        if (o->nlocal > o->subject &&
-            memcmp(p->candidate[i].local, o->local[o->subject], sizeof o->local[0]) == 0)
-            return &p->candidate[i];
-    return &p->candidate[0];
+    const struct candidate *c =
+        o->nlocal > o->subject ? sel_of_size(p->candidate, p->n, o->local[o->subject]) : NULL;
+
+    return c ? c : &p->candidate[0];
 }
 
 /* ---- accesses -------------------------------------------------------------------------------------- */

@@ -36,7 +36,7 @@ const char *launch_problem(const struct launching *l, bool *lasting)
 static void note_launched(struct shim_site *s, const size_t local[3])
 {
     if (!atomic_load_explicit(&s->launched, memory_order_relaxed) && site_state(s) == SITE_DECIDED &&
-        memcmp(local, s->choice, sizeof s->choice) == 0)
+        launch_same_size(local, s->choice))
         atomic_store_explicit(&s->launched, true, memory_order_relaxed);
 }
 
@@ -182,7 +182,7 @@ cl_int launch_other(const struct launching *l, const size_t local[3], struct sit
 
 cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch)
 {
-    if (memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
+    if (launch_same_size(local, l->shape.local))
         return watch ? launch_own(l, watch) : call_pass(l->call);
     if (launch_may_use_other(l))
         return launch_other(l, local, watch);

@@ -306,11 +306,9 @@ static struct json_object *candidate_object(const struct candidate *c)
 
 static bool was_measured(const struct prof_race *race, const struct candidate *c)
 {
-    for (unsigned i = 0; race && i < race->n; i++)
-        if (!race->lane[i].variant && race->lane[i].samples &&
-            memcmp(race->lane[i].local, c->local, sizeof c->local) == 0)
-            return true;
-    return false;
+    const unsigned lane = race ? prof_lane_of(race, c->local) : 0;
+
+    return race && (lane || c->own) && race->lane[lane].samples;
 }
 
 static struct json_object *candidates_array(const struct rep_event *e)

@@ -428,7 +428,7 @@ static bool ask_again(const struct launching *l, struct variant *v, const struct
 {
     char output[RT_FILE];
 
-    if (!v->trial.asked || memcmp(v->trial.asked_for, q->local[0], sizeof v->trial.asked_for) == 0)
+    if (!v->trial.asked || launch_same_size(v->trial.asked_for, q->local[0]))
         return true;
     trial_path(l->rt, l->site->entry->build, v, v->trial.asked_for, output);
     v->trial.asked = is_open(output);

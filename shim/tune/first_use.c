@@ -99,8 +99,7 @@ bool first_use_unraced(const struct launching *l, const size_t local[3])
 {
     struct verification out;
 
-    if (memcmp(local, l->shape.local, sizeof l->shape.local) != 0 &&
-        look(l, NULL, local, NULL, &out) == VERIFIED_DIFFERENT)
+    if (!launch_same_size(local, l->shape.local) && look(l, NULL, local, NULL, &out) == VERIFIED_DIFFERENT)
         refuse_size(l, local, out.detail);
     return !atomic_load(&l->site->failed);
 }

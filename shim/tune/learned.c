@@ -48,14 +48,6 @@ bool learned_times(const struct launching *l, struct candidate *list, unsigned n
     return learned;
 }
 
-static const struct candidate *described(const struct shim_site *s, const size_t local[3])
-{
-    for (unsigned i = 0; i < s->ncandidate; i++)
-        if (*s->candidates[i].x && memcmp(s->candidates[i].local, local, sizeof s->candidates[i].local) == 0)
-            return &s->candidates[i];
-    return NULL;
-}
-
 void learned_note(const struct runtime *rt, const struct shim_site *s)
 {
     const struct shim_device *d = s->entry->build->device;
@@ -67,8 +59,8 @@ void learned_note(const struct runtime *rt, const struct shim_site *s)
         const struct prof_lane *lane = &s->race.lane[i];
         const struct candidate *c = lane->variant || lane->failed || !lane->samples || lane->best <= 0
                                         ? NULL
-                                        : described(s, lane->local);
-        if (!c)
+                                        : sel_of_size(s->candidates, s->ncandidate, lane->local);
+        if (!c || !*c->x)
             continue;
         own |= i == 0;
         size[n] = (struct learn_size){.samples = lane->samples, .time = lane->best, .x = c->x};

@@ -99,9 +99,9 @@ size_t limits_most_groups(const struct launching *l, unsigned d)
 
 static bool same_class(const struct sel_classes *classes, const size_t a[3], const size_t b[3])
 {
-    bool alike = memcmp(a, b, 3 * sizeof *a) == 0 || sel_same_way(classes, a, b);
+    bool alike = launch_same_size(a, b) || sel_same_way(classes, a, b);
 
-    for (unsigned i = 0; i < 3 && classes->whole && memcmp(a, b, 3 * sizeof *a); i++)
+    for (unsigned i = 0; i < 3 && classes->whole && !launch_same_size(a, b); i++)
         alike = alike && a[i] && b[i] && sel_same_class(classes, i, a[i], b[i]);
     return alike;
 }
@@ -121,7 +121,7 @@ bool limits_same_code(const struct launching *l, const size_t local[3])
 {
     const struct sel_classes *classes = &l->site->classes;
 
-    if (!sel_has_classes(classes) || memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
+    if (!sel_has_classes(classes) || launch_same_size(local, l->shape.local))
         return true;
     if (!local[0])
         return !classes->few;

@@ -132,7 +132,7 @@ bool prove_launch(const struct launching *l)
 bool prove_size(const struct sel_proof *p, const size_t local[3], const struct launch *shape)
 {
     if (!p->size.proven)
-        return p->groups.proven && memcmp(local, shape->local, sizeof shape->local) == 0;
+        return p->groups.proven && launch_same_size(local, shape->local);
     for (unsigned d = 0; d < 3; d++)
         if (local[d] && shape->global[d] % local[d] && !p->slice[d].proven)
             return false;

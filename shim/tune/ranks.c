@@ -7,11 +7,6 @@
 
 #define SAME 1.0001 /* a ratio of times that says nothing */
 
-static bool same(const struct candidate *c, const size_t local[3])
-{
-    return memcmp(c->local, local, sizeof c->local) == 0;
-}
-
 /* The sizes that the race has measured, as candidates. */
 static unsigned find_measured(const struct shim_site *s, struct candidate list[PROF_MAX_CANDIDATES])
 {
@@ -19,11 +14,10 @@ static unsigned find_measured(const struct shim_site *s, struct candidate list[P
 
     for (unsigned i = 0; i < s->race.n; i++) {
         const struct prof_lane *lane = &s->race.lane[i];
-        for (unsigned j = 0; j < s->ncandidate && !lane->variant && lane->samples; j++)
-            if (same(&s->candidates[j], lane->local)) {
-                list[n++] = s->candidates[j];
-                break;
-            }
+        const struct candidate *c =
+            lane->variant || !lane->samples ? NULL : sel_of_size(s->candidates, s->ncandidate, lane->local);
+        if (c)
+            list[n++] = *c;
     }
     return n;
 }
@@ -31,14 +25,13 @@ static unsigned find_measured(const struct shim_site *s, struct candidate list[P
 /* From 1; 0 if it is not among them, or has no time. */
 static unsigned rank(const struct candidate *list, unsigned n, const size_t won[3])
 {
-    unsigned place = 1, at = 0;
+    const struct candidate *at = sel_of_size(list, n, won);
+    unsigned place = 1;
 
-    while (at < n && !same(&list[at], won))
-        at++;
-    if (at == n || list[at].time_ns <= 0)
+    if (!at || at->time_ns <= 0)
         return 0;
     for (unsigned i = 0; i < n; i++)
-        place += list[i].time_ns * SAME < list[at].time_ns;
+        place += list[i].time_ns * SAME < at->time_ns;
     return place;
 }
 

@@ -27,20 +27,14 @@ static int64_t op_now(void *ctx)
 static void note_failure(const struct launching *l, const size_t local[3], cl_int status)
 {
     if (status < 0)
-        hazard_failed(l->site, status, memcmp(local, l->shape.local, sizeof l->shape.local) != 0);
+        hazard_failed(l->site, status, !launch_same_size(local, l->shape.local));
 }
 
 /* The report shows what was waited for, too; it began at `begin`, clock_now(). */
 static void note_sample(const struct launching *l, const size_t local[3], int64_t begin, size_t items,
                         int64_t ns, int64_t overhead_ns)
 {
-    const struct prof_race *r = &l->site->race;
-    unsigned lane = 0;
-
-    for (unsigned i = 1; i < r->n && !lane; i++)
-        if (!r->lane[i].variant && memcmp(r->lane[i].local, local, sizeof r->lane[i].local) == 0)
-            lane = i;
-    log_add(l->site, lane, l->call->queue,
+    log_add(l->site, prof_lane_of(&l->site->race, local), l->call->queue,
             &(struct rep_sample){.at_ns = begin, .ns = ns, .overhead_ns = overhead_ns, .items = items});
 }
 

@@ -261,7 +261,7 @@ bool settle_recall(const struct launching *l)
         !split_divides(l->shape.local, l->shape.global))
         return false;
     memcpy(s->choice, r.local, sizeof s->choice);
-    s->keep = r.outcome == PROF_NO_GAIN || memcmp(r.local, s->key.own, sizeof r.local) == 0;
+    s->keep = r.outcome == PROF_NO_GAIN || launch_same_size(r.local, s->key.own);
     s->mode = r.mode;
     s->saved_ns = r.gain > 1 ? launch_ns(s, r.item_ns * (r.gain - 1)) : 0;
     s->varied = r.varied;
@@ -442,7 +442,7 @@ void settle_as_asked(const struct launching *l)
         return;
     }
     memcpy(s->choice, local, sizeof s->choice);
-    s->keep = memcmp(local, s->key.own, sizeof local) == 0;
+    s->keep = launch_same_size(local, s->key.own);
     snprintf(looked_for, sizeof looked_for, "until its variant %s is ready", variant);
     s->varied = !*variant; /* none unless it is asked for, too */
     report_launch(

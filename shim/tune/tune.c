@@ -133,9 +133,8 @@ static void mark_known(const struct launching *l)
 
     for (unsigned i = 0; past && i < s->ncandidate; i++)
         for (unsigned k = 0; k < past->n; k++)
-            s->candidates[i].known |=
-                !*past->candidate[k].variant &&
-                memcmp(s->candidates[i].local, past->candidate[k].local, sizeof s->candidates[i].local) == 0;
+            s->candidates[i].known |= !*past->candidate[k].variant &&
+                                      launch_same_size(s->candidates[i].local, past->candidate[k].local);
     ahead_mark_known(l, s->candidates, s->ncandidate);
 }
 
@@ -143,16 +142,12 @@ static void mark_known(const struct launching *l)
  * size.  Returns the new length. */
 static unsigned add_guess(const struct shim_site *s, struct candidate *list, unsigned n)
 {
-    const struct candidate *guess = NULL;
+    const struct candidate *guess = s->guess[0] ? sel_of_size(s->candidates, s->ncandidate, s->guess) : NULL;
     unsigned at = 0;
 
-    for (unsigned i = 0; i < s->ncandidate && s->guess[0] && !guess; i++)
-        if (!memcmp(s->candidates[i].local, s->guess, sizeof s->guess) &&
-            s->candidates[i].state != SEL_INFEASIBLE && !s->candidates[i].own)
-            guess = &s->candidates[i];
-    if (!guess || n < 2)
+    if (!guess || guess->state == SEL_INFEASIBLE || guess->own || n < 2)
         return n;
-    while (at < n && memcmp(list[at].local, s->guess, sizeof s->guess))
+    while (at < n && !launch_same_size(list[at].local, s->guess))
         at++;
     if (at == n && n < PROF_MAX_CANDIDATES)
         n++;

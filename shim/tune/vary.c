@@ -39,7 +39,7 @@ static void add_lane(struct shim_site *s, const struct vary_found *f, const size
 {
     struct prof_race *r = &s->race;
     const unsigned lane = prof_race_join(r, f->variant->label, f->variant->hash, local, predicted_ns);
-    const bool verified = memcmp(local, f->local, sizeof f->local) == 0;
+    const bool verified = launch_same_size(local, f->local);
 
     if (!lane)
         return;
@@ -64,8 +64,7 @@ static void join(const struct launching *l, const struct vary_found *f, double r
     s->variants = f->variant;
     add_lane(s, f, f->local, relative * s->race.lane[0].predicted_ns);
     for (unsigned i = 0; i < n; i++)
-        if (memcmp(entrant[i].local, f->local, sizeof f->local) != 0 &&
-            limits_alike(l, f->local, entrant[i].local))
+        if (!launch_same_size(entrant[i].local, f->local) && limits_alike(l, f->local, entrant[i].local))
             add_lane(s, f, entrant[i].local, relative * entrant[i].predicted_ns);
     prof_race_outdo(&s->race, relative);
     if (s->vary)
@@ -166,7 +165,7 @@ static bool find_best_size(const struct launching *l, struct vary_found *f)
     if (!f->v.variant_ns) /* it was not verified now, and is_faster() knows the best one */
         return true;
     for (unsigned i = 0; i < v->trial.ncompiled; i++) {
-        if (memcmp(v->trial.compiled[i], f->local, sizeof f->local) == 0 ||
+        if (launch_same_size(v->trial.compiled[i], f->local) ||
             !limits_alike(l, f->local, v->trial.compiled[i]))
             continue;
         verified = verify_long(l, v, v->trial.compiled[i], &with);

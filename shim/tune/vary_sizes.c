@@ -70,7 +70,7 @@ static bool known_size(const struct variant *v, const struct launching *l, const
 static bool is_among(const struct vary_entrant *e, unsigned n, const size_t local[3])
 {
     while (n--)
-        if (memcmp(e[n].local, local, sizeof e[n].local) == 0)
+        if (launch_same_size(e[n].local, local))
             return true;
     return false;
 }

@@ -90,9 +90,7 @@ double vary_borrow(const struct launching *l, const struct variant *v, const siz
     pthread_mutex_lock(&e->build->lock);
     found = e->verified;
     pthread_mutex_unlock(&e->build->lock);
-    return !found.none && found.text == v->hash && !memcmp(found.local, local, sizeof found.local)
-               ? found.relative
-               : 0;
+    return !found.none && found.text == v->hash && launch_same_size(found.local, local) ? found.relative : 0;
 }
 
 /* What it costs to have `v`, in ns, or at least the next one if that is NULL: its program is built and,

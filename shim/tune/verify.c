@@ -107,8 +107,8 @@ static const char *run_variant(const struct launching *l, struct variant *v, con
     if (!variant_range(v, &l->shape, local, global, offset))
         return "neither its units nor its sizes divide the range";
     if (v == &itself)
-        return run(l, b->kernel, memcmp(local, l->shape.local, sizeof l->shape.local) != 0, global, offset,
-                   local, &out->variant_ns);
+        return run(l, b->kernel, !launch_same_size(local, l->shape.local), global, offset, local,
+                   &out->variant_ns);
     p = variant_private(l, v);
     if (!p || !(kernel = variant_take(l, v, p)))
         return problem;
