@@ -561,7 +561,7 @@ static struct json_object *event_object(const struct report *r, const struct rep
     if (e->account)
         js_add(o, "all_runs", account_object(e->account));
     add_text(o, "reason", e->reason);
-    add_text(o, "fact", e->fact);
+    add_text(o, "fact", e->unproved ? sum_fact_name(SUM_FACT_S) : NULL);
     add_text(o, "detail", e->detail);
     add_text(o, "source", e->source);
     add_known_us(o, "held_us", e->held_ns);
@@ -748,16 +748,13 @@ static void print_change(char *out, size_t room, const struct rep_event *e)
         snprintf(out, room, " (%s) %s%s", global, strcmp(e->event, "observed") == 0 ? "" : "keeps ", own);
 }
 
-/* Why a kernel is refused: if a fact could not be proved, in words, with the line in its source: "the kernel
+/* Why a kernel is refused: if fact S could not be proved, in words, with the line in its source: "the kernel
  * synchronises its work-group, line 12: barrier".  Else the event's detail. */
 static void print_obstacle(char *out, size_t room, const struct rep_event *e)
 {
-    const struct sum_verdict *v = NULL;
+    const struct sum_verdict *v = e->unproved && e->summary ? &e->summary->fact[SUM_FACT_S] : NULL;
     char line[24] = "";
 
-    for (unsigned i = 0; e->summary && e->fact && i < SUM_FACTS && !v; i++)
-        if (strcmp(e->fact, sum_fact_name((enum sum_fact)i)) == 0)
-            v = &e->summary->fact[i];
     if (!v || v->reason == SUM_R_NONE) {
         snprintf(out, room, "%s", e->detail ? e->detail : "");
         return;

@@ -67,7 +67,7 @@ struct rep_event {
     const char *reason;          /* why, by name (reasons.h) */
     const char *detail;          /* why, in words */
     const char *source; /* decisions: "wisdom", "model", "measured", "asked"; programs: "cache", "helper" */
-    const char *fact;   /* refusals: the fact that was not proved ("S", "O0", ...) */
+    bool unproved;      /* refusals: fact S was not proved */
     int64_t held_ns;    /* how long launches waited for earlier ones because we wanted to know their times */
     bool dry_run;
     const struct rep_sample *samples;    /* events "samples" */

@@ -43,27 +43,28 @@ void report_arguments(const struct launching *l, const struct kernel_summary *k)
         (struct rep_event){.event = "arguments", .arguments = k, .file = file, .traits = &b->device->traits});
 }
 
-void refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
+void refuse_kernel(const struct launching *l, const struct kernel_summary *k, bool unproved,
                    const char *reason, const char *detail)
 {
     site_become(l->site, SITE_REFUSED);
     if (atomic_exchange(&l->site->entry->skip, true))
         return;
-    report_launch(l, (struct rep_event){
-                         .event = "refusal", .summary = k, .fact = fact, .reason = reason, .detail = detail});
+    report_launch(
+        l, (struct rep_event){
+               .event = "refusal", .summary = k, .unproved = unproved, .reason = reason, .detail = detail});
     atomic_fetch_add(&l->rt->total.refused, 1);
 }
 
-void report_refusal(const struct launching *l, const char *fact, const char *reason, const char *detail)
+void report_refusal(const struct launching *l, bool unproved, const char *reason, const char *detail)
 {
     atomic_fetch_add(&l->rt->total.refused, 1);
-    report_launch(l,
-                  (struct rep_event){.event = "refusal", .fact = fact, .reason = reason, .detail = detail});
+    report_launch(
+        l, (struct rep_event){.event = "refusal", .unproved = unproved, .reason = reason, .detail = detail});
 }
 
 void refuse_shape(const struct launching *l, const char *reason, const char *detail)
 {
-    report_refusal(l, NULL, reason, detail);
+    report_refusal(l, false, reason, detail);
     site_become(l->site, SITE_REFUSED);
 }
 

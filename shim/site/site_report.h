@@ -13,17 +13,17 @@ void report_launch(const struct launching *l, struct rep_event e);
  * about it again: for each shape once, of a kernel that is left alone for one shape. */
 void report_arguments(const struct launching *l, const struct kernel_summary *k);
 
-/* Report and count that the launch's shape is left alone.  `fact` is as for refuse_kernel(); the site's
- * state is the caller's. */
-void report_refusal(const struct launching *l, const char *fact, const char *reason, const char *detail);
+/* Report and count that the launch's shape is left alone, since fact S is not proved, or for another reason;
+ * the site's state is the caller's. */
+void report_refusal(const struct launching *l, bool unproved, const char *reason, const char *detail);
 
-/* The same without a fact, and refuse the site. */
+/* The same for another reason, and refuse the site. */
 void refuse_shape(const struct launching *l, const char *reason, const char *detail);
 
-/* Leave the kernel alone for good, whatever its shape, and report why.  `k` is its summary, if there is one;
- * `fact` (NULL: none) and `reason` are names as in reports, `detail` says the same in words.  Reported once,
- * even if several threads find out at the same time. */
-void refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
+/* Leave the kernel alone for good, whatever its shape, and report why.  `k` is its summary, if there is
+ * one that the entry does not have; `reason` is a name as in reports, `detail` says the same in words.
+ * Reported once, even if several threads find out at the same time. */
+void refuse_kernel(const struct launching *l, const struct kernel_summary *k, bool unproved,
                    const char *reason, const char *detail);
 
 /* Report why the shape is not tuned fully, once, which `said` remembers.  The site need not be locked. */

@@ -45,10 +45,10 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
     }
     report_arguments(l, k);
     if (s->reason != SUM_R_NONE)
-        refuse_kernel(l, k, "S", sum_reason_name(s->reason),
+        refuse_kernel(l, k, true, sum_reason_name(s->reason),
                       s->detail ? s->detail : sum_reason_text(s->reason));
     else
-        refuse_kernel(l, k, NULL, driver, detail);
+        refuse_kernel(l, k, false, driver, detail);
     return false;
 }
 
@@ -132,7 +132,7 @@ bool analyse_kernel(const struct launching *l)
     if (state == ANA_PENDING && awaited(l))
         state = ana_wait(b);
     if (state == ANA_FAILED)
-        refuse_kernel(l, NULL, NULL, b->reason, b->detail);
+        refuse_kernel(l, NULL, false, b->reason, b->detail);
     if (state != ANA_READY)
         return false;
     k = sum_find(&b->summary, entry->name);
@@ -140,6 +140,6 @@ bool analyse_kernel(const struct launching *l)
               : k->nblock && k->nargs != l->kernel->nargs ? "kernel-differs"
                                                           : NULL; /* one that is too large has no body */
     if (problem)
-        refuse_kernel(l, NULL, NULL, problem, rsn_words(problem));
+        refuse_kernel(l, NULL, false, problem, rsn_words(problem));
     return !problem && accepted(l, k);
 }

@@ -322,7 +322,7 @@ static void refuse_mode(const struct launching *l, const char *why)
     struct shim_site *s = l->site;
 
     if (!s->mode_refused)
-        report_refusal(l, NULL, "mode-not-proved", why);
+        report_refusal(l, false, "mode-not-proved", why);
     site_become(s, SITE_REFUSED);
 }
 

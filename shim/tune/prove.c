@@ -53,7 +53,7 @@ static void refuse_groups(const struct launching *l, const char *detail)
 {
     const struct sum_verdict *s = &l->site->entry->summary->fact[SUM_FACT_S];
 
-    report_refusal(l, "S", sum_reason_name(s->reason), detail && *detail ? detail : s->detail);
+    report_refusal(l, true, sum_reason_name(s->reason), detail && *detail ? detail : s->detail);
     site_become(l->site, SITE_REFUSED);
 }
 
@@ -123,7 +123,7 @@ bool prove_launch(const struct launching *l)
         return false;
     }
     if (atomic_fetch_add(&s->failed_proofs, 1) == 0)
-        report_refusal(l, "S", sel_reason_name(s->proof.size.reason), s->proof.size.detail);
+        report_refusal(l, true, sel_reason_name(s->proof.size.reason), s->proof.size.detail);
     if (atomic_load(&s->failed_proofs) >= MAX_FAILED_PROOFS)
         site_become(s, SITE_REFUSED);
     return false;

@@ -310,9 +310,10 @@ static void remember_failure(const struct runtime *rt, const struct shim_site *s
         wis_store(rt->wisdom, &key, &r, false);
 }
 
-static const char launch_failed_words[] =
-    "a launch of the kernel failed while it ran with another size than the "
-    "program's, or wrote something else on copies";
+static void refuse_failing(const struct launching *l, const char *reason)
+{
+    refuse_kernel(l, NULL, false, reason, rsn_words(reason));
+}
 
 bool settle_failed_before(const struct launching *l)
 {
@@ -321,7 +322,7 @@ bool settle_failed_before(const struct launching *l)
 
     if (!wis_lookup(l->rt->wisdom, &key, &r) || r.stale)
         return false;
-    refuse_kernel(l, l->site->entry->summary, NULL, "launch-failed", launch_failed_words);
+    refuse_failing(l, "launch-failed");
     return true;
 }
 
@@ -335,10 +336,7 @@ void settle_give_up(const struct launching *l)
         return;
     if (atomic_load(&s->failed)) {
         remember_failure(l->rt, s);
-        if (s->differs)
-            refuse_kernel(l, s->entry->summary, NULL, "size-differs", rsn_words("size-differs"));
-        else
-            refuse_kernel(l, s->entry->summary, NULL, "launch-failed", launch_failed_words);
+        refuse_failing(l, s->differs ? "size-differs" : "launch-failed");
         return;
     }
     kept.account = s->account;

@@ -94,7 +94,7 @@ bool slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
         snprintf(detail, sizeof detail, "%s%s%s", plan->why, problem ? "; copies: " : "",
                  problem ? problem : "");
         s->mode_refused = true;
-        report_refusal(l, NULL, "mode-not-proved", detail);
+        report_refusal(l, false, "mode-not-proved", detail);
     }
     return false;
 }

@@ -187,7 +187,8 @@ TEST(small_events)
     struct report *r = open_report(path, 0);
 
     rep_emit(r, &(struct rep_event){.event = "warning", .reason = "bad-device-file", .detail = "x:1: no"});
-    rep_emit(r, &(struct rep_event){.event = "refusal", .kernel = "k", .reason = "barrier", .fact = "S"});
+    rep_emit(r,
+             &(struct rep_event){.event = "refusal", .kernel = "k", .reason = "barrier", .unproved = true});
     slurp(path);
     struct json_object *o = json_tokener_parse(text);
     ck_assert_str_eq(json_object_get_string(at(o, "detail")), "x:1: no");
@@ -376,7 +377,7 @@ TEST(words_of_an_obstacle)
                            .kernel = "sum",
                            .launch = e.launch,
                            .summary = &k,
-                           .fact = "S",
+                           .unproved = true,
                            .reason = "barrier",
                            .detail = call};
     capture(2, &e);
