@@ -273,8 +273,7 @@ static bool race_is_over(const struct launching *l)
 {
     struct shim_site *s = l->site;
 
-    return site_state(s) == SITE_RACING && prof_race_next(&s->race) < 0 && !vary_may_join(l) &&
-           !vary_is_awaited(l);
+    return site_state(s) == SITE_RACING && prof_race_next(&s->race) < 0 && !vary_may_join(l);
 }
 
 /* Make the launch as was decided just now. */

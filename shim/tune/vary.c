@@ -112,8 +112,9 @@ bool vary_may_join(const struct launching *l)
 {
     const struct shim_site *s = l->site;
 
-    return vary_joins(l) && !(s->vary && s->vary->waits) &&
-           vary_may_pay(l, s->vary ? s->vary->offered : NULL, s->vary ? s->vary->borrowed : 0);
+    return vary_joins(l) && (prove_keeps_groups(s) || (!(s->vary && s->vary->waits) &&
+                                                       vary_may_pay(l, s->vary ? s->vary->offered : NULL,
+                                                                    s->vary ? s->vary->borrowed : 0)));
 }
 
 /* It was not verified now, since it was in an earlier run, which measured its sizes, or at another shape. */
@@ -230,11 +231,6 @@ static void look_again(const struct launching *l)
         for (unsigned i = 1; i < r->n; i++)
             r->lane[i].known |= r->lane[i].variant == v->label && variant_is_compiled(v, r->lane[i].local);
     }
-}
-
-bool vary_is_awaited(const struct launching *l)
-{
-    return prove_keeps_groups(l->site) && vary_joins(l);
 }
 
 /* Is a variant tried by another process, or will it be soon, so that the few launches of a run, and what they

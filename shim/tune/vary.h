@@ -16,12 +16,9 @@ bool vary_race(const struct launching *l, cl_int *error);
  * events tell the times.  Site locked. */
 bool vary_wants_launches(const struct launching *l);
 
-/* May another variant join soon, so that a race that is over is not decided yet?  Site locked. */
+/* May another variant join, so that a race that is over is not decided yet?  Soon, or however late where
+ * groups must stay, so that variants are all that can be tried.  Site locked. */
 bool vary_may_join(const struct launching *l);
-
-/* Are variants all that can be tried, since groups must stay, and may one still come, however late?  Site
- * locked. */
-bool vary_is_awaited(const struct launching *l);
 
 /* Make the launch as a sample of the race's lane, which is a variant's.  False: nothing was enqueued, because
  * the variant does not do this launch's work.  `watch` (may be NULL) as in launch_with().  Site locked. */
