@@ -109,8 +109,14 @@ bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct
 bool sel_touched(const struct kernel_summary *k, const struct launch *l, uint32_t arg, uint64_t *begin,
                  uint64_t *end);
 
-/* The arguments on which sel_judge() depends: bit i for argument i, bit 63 for all from there on.  While they
- * and the launch's range stay the same, so does the proof. */
+/* Arguments are a set of bits; all from index 63 on share the last one. */
+static inline uint64_t sel_argument_bit(uint32_t index)
+{
+    return UINT64_C(1) << (index < 63 ? index : 63);
+}
+
+/* The arguments on which sel_judge() depends.  While they and the launch's range stay the same, so does the
+ * proof. */
 uint64_t sel_judge_arguments(const struct kernel_summary *k);
 
 /* Do nothing but ids, sizes and arguments decide which branches the kernel takes?  *arguments: which ones, as

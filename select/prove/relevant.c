@@ -9,12 +9,6 @@
 
 #include <stdlib.h>
 
-/* Arguments are a set of bits; all from index 63 on share the last one. */
-static uint64_t slice_bit(uint32_t index)
-{
-    return (uint64_t)1 << (index < 63 ? index : 63);
-}
-
 struct slice {
     bool *seen;
     uint32_t *todo, n;
@@ -56,7 +50,7 @@ static uint64_t arguments_of_body(const struct kernel_summary *k)
     while (s.n) {
         const uint32_t v = s.todo[--s.n];
         if (k->insns[v].op == SUM_ARG)
-            bits |= slice_bit((uint32_t)k->insns[v].imm);
+            bits |= sel_argument_bit((uint32_t)k->insns[v].imm);
         if (is_computed(&k->insns[v]))
             want_operands(&s, k, v);
     }
@@ -93,7 +87,7 @@ bool sel_way_is_given(const struct kernel_summary *k, uint64_t *arguments)
         const uint32_t v = s.todo[--s.n];
         const unsigned op = k->insns[v].op;
         if (op == SUM_ARG)
-            *arguments |= slice_bit((uint32_t)k->insns[v].imm);
+            *arguments |= sel_argument_bit((uint32_t)k->insns[v].imm);
         given = op != SUM_ATOMIC && op != SUM_CALL && op != SUM_IMAGE_READ &&
                 (op != SUM_LOAD || whole_of(k, v) != v);
         want_operands(&s, k, v);
@@ -121,7 +115,7 @@ static uint64_t arguments_of(const struct kernel_summary *k, const struct sum_po
         for (uint32_t i = 0; i < p->term[t].nsym; i++) {
             const struct sum_sym *s = &p->term[t].sym[i];
             if (s->kind == SUM_SYM_ARG)
-                bits |= slice_bit(s->index);
+                bits |= sel_argument_bit(s->index);
             else if (s->kind == SUM_SYM_UNIFORM && k->insns[s->index].op != SUM_OPAQUE)
                 bits = UINT64_MAX;
         }
@@ -156,7 +150,7 @@ uint64_t sel_judge_arguments(const struct kernel_summary *k)
 
     for (uint32_t i = 0; i < k->nargs; i++)
         if (k->args[i].kind != SUM_ARG_SCALAR)
-            bits |= slice_bit(i);
+            bits |= sel_argument_bit(i);
     for (uint32_t i = 0; i < k->nloop; i++)
         bits |= arguments_of_loop(k, &k->loops[i]);
     for (uint32_t i = 0; i < k->naccess; i++)
@@ -178,7 +172,7 @@ static bool may_be_any(const struct kernel_summary *k, uint32_t v, uint64_t any)
     if (k->insns[at].op != SUM_ARG)
         return true;
     a = &k->args[k->insns[at].imm];
-    return a->may_write || any & slice_bit((uint32_t)k->insns[at].imm);
+    return a->may_write || any & sel_argument_bit((uint32_t)k->insns[at].imm);
 }
 
 bool sel_keeps_its_way(const struct kernel_summary *k, uint64_t any)

@@ -196,12 +196,6 @@ struct launch args_describe_as(const struct launching *l, const struct kernel_su
     return launch;
 }
 
-/* `relevant` has a bit for each argument, 63 for all from there on. */
-static bool is_relevant(uint64_t relevant, unsigned argument)
-{
-    return relevant >> (argument < 63 ? argument : 63) & 1;
-}
-
 static uint64_t relevant_of(const struct shim_site *s)
 {
     return atomic_load_explicit(&s->entry->relevant, memory_order_relaxed);
@@ -218,7 +212,7 @@ uint64_t args_fingerprint(const struct launching *l, uint64_t without)
         const struct shim_arg *a = &l->kernel->args[i];
         void *memory;
 
-        if (!is_relevant(relevant, i))
+        if (!(relevant & sel_argument_bit(i)))
             continue;
         h = hash64_word(h, a->hash);
         if (a->local || a->size != sizeof memory)
@@ -241,7 +235,7 @@ static unsigned same_memory(const struct launch_arg *args, unsigned i)
 
 bool args_matter(const struct shim_site *s, unsigned argument)
 {
-    return is_relevant(relevant_of(s), argument);
+    return relevant_of(s) & sel_argument_bit(argument);
 }
 
 uint64_t args_layout(const struct launching *l, const struct launch_arg *args, uint64_t without)
@@ -256,7 +250,7 @@ uint64_t args_layout(const struct launching *l, const struct launch_arg *args, u
         const uint64_t place[] = {a->set,    a->opaque, a->size,      same_memory(args, i),
                                   a->offset, a->bytes,  a->components};
 
-        if (!is_relevant(relevant, i))
+        if (!(relevant & sel_argument_bit(i)))
             continue;
         if (a->memory)
             h = hash64(h, place, sizeof place);

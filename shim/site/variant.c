@@ -53,14 +53,18 @@ struct variant *variant_new(const struct variant *like, const struct shim_kernel
     return v;
 }
 
-void variant_fix(struct variant *v, const struct shim_kernel *k, unsigned argument)
+void variant_value_of(struct variant_value *value, const struct shim_arg *a)
 {
-    const struct shim_arg *a = &k->args[argument];
-    struct variant_value *value = &v->value[argument];
-
     value->fixed = true;
     value->size = (uint32_t)a->size;
     memcpy(value->value, a->value, a->size);
+}
+
+void variant_fix(struct variant *v, const struct shim_kernel *k, unsigned argument)
+{
+    const struct shim_arg *a = &k->args[argument];
+
+    variant_value_of(&v->value[argument], a);
     v->hash = hash64(hash64_word(v->hash, argument), a->value, a->size);
 }
 

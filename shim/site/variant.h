@@ -15,6 +15,9 @@ struct variant_value {
     unsigned char value[8];
 };
 
+/* That which `a` has now, which has as many bytes at most. */
+void variant_value_of(struct variant_value *value, const struct shim_arg *a);
+
 /* What is true of a launch, as described (arguments.h), for which the variant does the same as the kernel. */
 typedef bool variant_guard(const struct kernel_summary *k, const struct launch *l);
 

@@ -184,13 +184,10 @@ static unsigned fix_values(const struct wrapper *w, uint64_t steady)
 
     for (unsigned i = 0; i < w->k->nargs; i++) {
         const struct shim_arg *a = &w->l->kernel->args[i];
-        struct variant_value *v = &w->value[i];
-        v->fixed = steady >> (i < 63 ? i : 63) & 1 && w->k->args[i].kind == SUM_ARG_SCALAR &&
-                   scalar_of(&w->k->args[i]) && a->set && a->size == w->k->args[i].size;
-        if (!v->fixed)
+        if (!(steady & sel_argument_bit(i)) || w->k->args[i].kind != SUM_ARG_SCALAR ||
+            !scalar_of(&w->k->args[i]) || !a->set || a->size != w->k->args[i].size)
             continue;
-        v->size = a->size;
-        memcpy(v->value, a->value, a->size);
+        variant_value_of(&w->value[i], a);
         n++;
     }
     return n;

@@ -62,7 +62,7 @@ const char *noise_problem(const struct launching *l)
     for (unsigned i = 0; i < k->nargs; i++) {
         if (!size_of(l, i))
             continue;
-        any |= UINT64_C(1) << (i < 63 ? i : 63);
+        any |= sel_argument_bit(i);
         writes |= k->args[i].may_write;
     }
     if (!writes)
@@ -83,7 +83,7 @@ const char *noise_fix_scalars(const struct launching *l, struct variant *v, uint
         const struct shim_arg *a = &l->kernel->args[i];
         if (k->args[i].kind != SUM_ARG_SCALAR || (i < v->nvalue && v->value[i].fixed))
             continue;
-        if (i >= v->nvalue || !(steady >> (i < 63 ? i : 63) & 1) || !a->set ||
+        if (i >= v->nvalue || !(steady & sel_argument_bit(i)) || !a->set ||
             a->size > sizeof v->value[i].value)
             return MAY_ROUND "another value of a scalar may have it compute something else";
         variant_fix(v, l->kernel, i);

@@ -54,13 +54,11 @@ static const char *keep_rounds(const struct launching *l, struct variant_value *
         return "the launch has an offset, which is not compared at each launch";
     for (uint32_t i = 0; i < k->nargs; i++) {
         const struct shim_arg *a = &l->kernel->args[i];
-        if (k->args[i].kind != SUM_ARG_SCALAR || !(decide >> (i < 63 ? i : 63) & 1))
+        if (k->args[i].kind != SUM_ARG_SCALAR || !(decide & sel_argument_bit(i)))
             continue;
         if (a->size > sizeof value[i].value)
             return "an argument that is passed by value is too large to be compared at each launch";
-        value[i].fixed = true;
-        value[i].size = a->size;
-        memcpy(value[i].value, a->value, a->size);
+        variant_value_of(&value[i], a);
     }
     return NULL;
 }
