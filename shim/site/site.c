@@ -63,6 +63,7 @@ static struct shim_entry *find_entry(struct shim_build *b, const char *name)
     e->device = b->device;
     atomic_init(&e->relevant, UINT64_MAX);
     e->excluded = rt && !opt_glob_list(rt->opt.kernels, name);
+    e->asked = rt && opt_size(rt->opt.sizes, name, e->asked_variant, e->asked_local) == 1;
     if (rt)
         note_globs(rt, name);
     atomic_init(&e->skip, e->excluded);

@@ -259,7 +259,10 @@ struct shim_entry {
     _Atomic(const struct kernel_summary *) summary; /* set once the build is ready; owned by the build */
     atomic_llong seen_ns;                           /* site_seen(), of all its sites */
     struct site_verified verified; /* vary_worth.c: the last one, with the build's lock held */
-    size_t extents[2];             /* of the first site's range, the first two: the larger one is its width */
+    bool asked;                    /* --sizes has this size for it: */
+    size_t asked_local[3];
+    char asked_variant[OPT_VARIANT]; /* "": the program's kernel */
+    size_t extents[2]; /* of the first site's range, the first two: the larger one is its width */
     _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
     char *name;
     struct shim_entry *next;

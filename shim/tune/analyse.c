@@ -7,7 +7,6 @@
 #include "shim/object/driver_sizes.h"
 #include "shim/site/policy.h"
 #include "shim/site/site_report.h"
-#include "shim/tune/settle.h"
 
 #define HELPER_NS    80000000  /* CPU time of a helper: twice what was measured for a small program */
 #define HELPER_SHARE 20        /* a helper may take one part in this many of the cores' time, */
@@ -23,7 +22,7 @@ static bool may_vary_in_groups(const struct launching *l, const struct kernel_su
     const char *detail;
 
     return k->group && sum_proved(k->group, SUM_FACT_S) && k->wide.text &&
-           (rt_variants_compete(l->rt) || o->variants == OPT_WIDE) && !settle_asked(l) &&
+           (rt_variants_compete(l->rt) || o->variants == OPT_WIDE) && !l->site->entry->asked &&
            !drv_code_problem(k, d, o->strict, o->relaxed, &detail);
 }
 
@@ -68,7 +67,7 @@ static bool looks_poor(const struct launching *l)
 /* Is the analysis waited for?  If a size was asked for, or the effort has no budget. */
 static bool awaited(const struct launching *l)
 {
-    return policy_asked(l) >= PROF_PATIENT || settle_asked(l);
+    return policy_asked(l) >= PROF_PATIENT || l->site->entry->asked;
 }
 
 /* Should the program be analysed now, because its kernels have run for long enough?  If the analysis is
@@ -82,7 +81,7 @@ static bool worth_analysing(const struct launching *l)
  * budget, it is analysed when it ends, for its next run. */
 static bool better_at_exit(const struct launching *l)
 {
-    return l->rt->opt.analyse_after && policy_asked(l) == PROF_MEASURE && !settle_asked(l) &&
+    return l->rt->opt.analyse_after && policy_asked(l) == PROF_MEASURE && !l->site->entry->asked &&
            !policy_has_time(l, HELPER_NS, looks_poor(l) ? POOR_SHARE : HELPER_SHARE);
 }
 

@@ -370,21 +370,6 @@ void settle_device_failed(struct runtime *rt)
     guest_end(&guest);
 }
 
-static bool asked_size(const struct launching *l, char variant[OPT_VARIANT], size_t local[3])
-{
-    const char *sizes = l->rt->opt.sizes;
-
-    return *sizes && opt_size(sizes, l->site->entry->name, variant, local) == 1;
-}
-
-bool settle_asked(const struct launching *l)
-{
-    char variant[OPT_VARIANT];
-    size_t local[3];
-
-    return asked_size(l, variant, local);
-}
-
 /* As the driver says, which may make a launch all the same. */
 static bool own_is_legal(const struct launching *l)
 {
@@ -421,18 +406,15 @@ static const char *not_possible(const struct launching *l, const size_t local[3]
 void settle_as_asked(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const char *why;
-    char variant[OPT_VARIANT], looked_for[OPT_VARIANT + 48];
-    size_t local[3];
+    const char *why, *variant = s->entry->asked_variant;
+    const size_t *local = *variant ? s->key.own : s->entry->asked_local;
+    char looked_for[OPT_VARIANT + 48];
 
-    if (!asked_size(l, variant, local))
-        return;
     if (!own_is_legal(l) && !s->launches)
         return;     /* the driver will reject the launch, unless it has made one */
     if (*variant) { /* vary_search.c looks for it; until then, launches are the program's */
         memcpy(s->wanted, variant, sizeof s->wanted);
-        memcpy(s->variant_local, local, sizeof s->variant_local);
-        memcpy(local, s->key.own, sizeof local);
+        memcpy(s->variant_local, s->entry->asked_local, sizeof s->variant_local);
     }
     why = not_possible(l, local);
     if (why) {

@@ -19,11 +19,8 @@ void settle_race(const struct launching *l);
  * size by more than the margin, else for the application's size. */
 void settle_by_model(const struct launching *l);
 
-/* Has --sizes a size for the kernel? */
-bool settle_asked(const struct launching *l);
-
-/* Decide for the size of --sizes, or refuse the site if that size is not possible.  Nothing happens if the
- * launch itself is one that the driver will reject. */
+/* Decide for the size of --sizes (struct shim_entry.asked), or refuse the site if that is not possible.
+ * Nothing happens if the launch itself is one that the driver will reject. */
 void settle_as_asked(const struct launching *l);
 
 /* ---- wisdom ---------------------------------------------------------------------------------------- */
