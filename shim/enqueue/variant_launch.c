@@ -55,14 +55,14 @@ static struct private_kernel *private_of(const struct launching *l, struct varia
     struct private_kernel *p = variant_private(l, v);
     struct guest guest;
 
-    *result = VARIANT_NOT_NOW;
+    *result = VARIANT_LATER;
     if (p || policy_hampered(l) || !count_build(v))
         return p;
     guest_begin(&guest); /* the site need not be locked, and this reads files */
     p = make(l, v, reason);
     guest_end(&guest);
     if (!p) {
-        *result = VARIANT_BROKEN;
+        *result = VARIANT_NEVER;
         atomic_store(&v->builds_left, 0);
     }
     return p;
@@ -72,7 +72,7 @@ enum variant_result variant_build(const struct launching *l, struct variant *v, 
 {
     enum variant_result result;
 
-    return private_of(l, v, &result, reason) ? VARIANT_LAUNCHED : result;
+    return private_of(l, v, &result, reason) ? VARIANT_WORKS : result;
 }
 
 cl_kernel variant_take(const struct launching *l, const struct variant *v, struct private_kernel *p)
@@ -110,7 +110,7 @@ enum variant_result variant_launch(const struct launching *l, struct variant *v,
                                    struct site_pending *watch, const char **reason)
 {
     size_t global[3], offset[3];
-    enum variant_result result = VARIANT_NOT_NOW;
+    enum variant_result result = VARIANT_LATER;
     struct private_kernel *p;
     cl_kernel kernel;
     cl_event event = NULL;
@@ -129,14 +129,14 @@ enum variant_result variant_launch(const struct launching *l, struct variant *v,
     if (error)
         obj_drop_refused(l->call->queue, &event);
     if (!kernel || is_the_programs(error))
-        return VARIANT_NOT_NOW;
+        return VARIANT_LATER;
     if (error) {
         *reason = "variant-rejected";
-        return VARIANT_BROKEN;
+        return VARIANT_NEVER;
     }
     if (l->call->event)
         *l->call->event = event;
     if (watch)
         watch->event = event;
-    return VARIANT_LAUNCHED;
+    return VARIANT_WORKS;
 }

@@ -3,15 +3,8 @@
 
 #include "shim/site/variant.h"
 
-enum variant_result {
-    VARIANT_LAUNCHED,
-    VARIANT_NOT_NOW, /* nothing was enqueued: the variant does not do this launch's work, or is in use */
-    VARIANT_BROKEN   /* nothing was enqueued, and it will not work later: it does not build, or the driver
-                        refused it; a reason's name is in *reason */
-};
-
 /* Have the variant's private kernel built for the launch's kernel, if there is none yet.  The caller waits
- * for the driver's compiler.  VARIANT_LAUNCHED: there is one. */
+ * for the driver's compiler.  VARIANT_WORKS: there is one; VARIANT_NEVER: a reason's name is in *reason. */
 enum variant_result variant_build(const struct launching *l, struct variant *v, const char **reason);
 
 struct private_kernel;
@@ -24,6 +17,8 @@ cl_kernel variant_take(const struct launching *l, const struct variant *v, struc
 
 /* Enqueue the launch with the variant and this local size, which counts the variant's work-items (all 0: the
  * driver's choice), as a whole.  The application gets its event.  `watch` (may be NULL) as in launch_with().
- * Pre: what launch_may_vary() says no to is not tried. */
+ * Unless VARIANT_WORKS, nothing was enqueued: VARIANT_LATER: it does not do this launch's work, or is in use;
+ * VARIANT_NEVER: it does not build, or the driver refused it, *reason.  Pre: what launch_may_vary() says no
+ * to is not tried. */
 enum variant_result variant_launch(const struct launching *l, struct variant *v, const size_t local[3],
                                    struct site_pending *watch, const char **reason);

@@ -406,19 +406,20 @@ static bool read_trial(const struct launching *l, struct variant *v, const char 
     return true;
 }
 
-/* Read how far the trial is.  AHEAD_LATER, unless it is over, or nobody is left who could answer. */
-static enum ahead_trial look_at(const struct launching *l, struct variant *v, const struct ahead_question *q,
-                                const char *output, bool nobody, struct ahead_answer *a)
+/* Read how far the trial is.  VARIANT_LATER, unless it is over, or nobody is left who could answer. */
+static enum variant_result look_at(const struct launching *l, struct variant *v,
+                                   const struct ahead_question *q, const char *output, bool nobody,
+                                   struct ahead_answer *a)
 {
     if (!read_trial(l, v, output, a))
-        return nobody ? AHEAD_FAILED : AHEAD_LATER;
+        return nobody ? VARIANT_NEVER : VARIANT_LATER;
     const bool tried = answer_lists(a, q->local[0]);
     if (!nobody && !a->ended && !(tried && a->n >= (int)q->needed))
-        return AHEAD_LATER;
+        return VARIANT_LATER;
     memcpy(v->trial.first, q->local[0], sizeof v->trial.first);
     v->trial.at_work = false;
     v->trial.more = !nobody && !a->ended;
-    return tried ? AHEAD_TRIED : AHEAD_FAILED;
+    return tried ? VARIANT_WORKS : VARIANT_NEVER;
 }
 
 /* What was asked for is another size than the one that is wanted now, since another one leads: once that is
@@ -442,8 +443,8 @@ static bool waits_for_trial(const struct launching *l)
 }
 
 /* There is no final answer: ask, and see to it that somebody works.  Queue locked. */
-static enum ahead_trial go_on(const struct launching *l, struct variant *v, const struct ahead_question *q,
-                              const char *output)
+static enum variant_result go_on(const struct launching *l, struct variant *v, const struct ahead_question *q,
+                                 const char *output)
 {
     const bool waits = waits_for_trial(l);
     struct variant_trial *t = &v->trial;
@@ -451,15 +452,15 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, cons
 
     queue_is_busy();
     if (!ask_again(l, v, q))
-        return AHEAD_LATER;
+        return VARIANT_LATER;
     if (t->asked && !is_open(output)) /* it was answered this very moment, or who was asked is gone */
         return look_at(l, v, q, output, true, &a);
     const bool pays = waits || may_start(l) || pays_for_trial(l, q);
     t->at_work = false;
     if (!t->asked && l->site->variants && !pays) /* another one competes: it can wait */
-        return AHEAD_LATER;
+        return VARIANT_LATER;
     if (!t->asked && !ask_trial(l, v, q, output))
-        return obj_has(l->queue->device, DRV_MAY_ABORT) ? AHEAD_FAILED : AHEAD_TRIED;
+        return obj_has(l->queue->device, DRV_MAY_ABORT) ? VARIANT_NEVER : VARIANT_WORKS;
     t->asked = true;
     memcpy(t->asked_for, q->local[0], sizeof t->asked_for);
     give_jobs(l);
@@ -467,43 +468,43 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, cons
         rep_say(l->rt->report, 3, "%s: %s would have saved %.2f s by now: a process tries it",
                 l->site->entry->name, v->label, q->hoped_ns / 1e9);
     t->at_work = queue_does(output);
-    return AHEAD_LATER;
+    return VARIANT_LATER;
 }
 
 /* One look at how far the trial is. */
-static enum ahead_trial look(const struct launching *l, struct variant *v, const struct ahead_question *q)
+static enum variant_result look(const struct launching *l, struct variant *v, const struct ahead_question *q)
 {
     struct ahead_answer a = {0};
-    enum ahead_trial result;
+    enum variant_result result;
     char output[RT_FILE];
 
     trial_path(l->rt, l->site->entry->build, v, q->local[0], output);
     result = look_at(l, v, q, output, false, &a);
-    if (result != AHEAD_LATER || (a.young && !v->trial.asked) || !queue_try_lock())
+    if (result != VARIANT_LATER || (a.young && !v->trial.asked) || !queue_try_lock())
         return result;
     result = go_on(l, v, q, output);
     queue_unlock();
     return result;
 }
 
-enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const struct ahead_question *q)
+enum variant_result ahead_try(const struct launching *l, struct variant *v, const struct ahead_question *q)
 {
     const int64_t begin = clock_now();
-    enum ahead_trial result;
+    enum variant_result result;
 
     if (begin < v->trial.look)
-        return AHEAD_LATER;
+        return VARIANT_LATER;
     result = look(l, v, q);
-    if (result == AHEAD_LATER && waits_for_trial(l)) {
+    if (result == VARIANT_LATER && waits_for_trial(l)) {
         const int64_t until = begin + LONGEST_WAIT_NS - v->trial.waited_ns;
-        while (result == AHEAD_LATER && clock_now() < until) {
+        while (result == VARIANT_LATER && clock_now() < until) {
             clock_sleep(LOOK_INTERVAL_NS / 2);
             result = look(l, v, q);
         }
         v->trial.waited_ns += clock_now() - begin;
         l->site->account.spent_ns += clock_now() - begin;
     }
-    if (result == AHEAD_LATER)
+    if (result == VARIANT_LATER)
         v->trial.look = clock_now() + LOOK_INTERVAL_NS;
     return result;
 }

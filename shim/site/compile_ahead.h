@@ -36,18 +36,12 @@ void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n
 /* Can another process launch the site's kernel at all? */
 bool ahead_is_possible(const struct launching *l);
 
-enum ahead_trial {
-    AHEAD_TRIED,  /* the driver can do it */
-    AHEAD_FAILED, /* it did not: it crashed, hung or refused */
-    AHEAD_LATER   /* not known yet */
-};
-
-/* Can the driver compile and launch the variant with the first of these sizes?  Asked of another process,
- * once, so that a compiler that crashes or hangs does it there; it compiles the others, too
- * (v->trial.compiled), but only the needed ones are waited for, and the program's binary.  An earlier run's
- * answer holds.  Efforts without a budget wait for it, and for what is asked for by name, at most 20 s.  Only
- * if ahead_is_possible().  Site locked. */
-enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const struct ahead_question *q);
+/* Can the driver compile and launch the variant with the first of these sizes?  VARIANT_NEVER: it crashed,
+ * hung or refused.  Asked of another process, once, so that a compiler that crashes or hangs does it there;
+ * it compiles the others, too (v->trial.compiled), but only the needed ones are waited for, and the program's
+ * binary.  An earlier run's answer holds.  Efforts without a budget wait for it, and for what is asked for by
+ * name, at most 20 s.  Only if ahead_is_possible().  Site locked. */
+enum variant_result ahead_try(const struct launching *l, struct variant *v, const struct ahead_question *q);
 
 /* Does the process that tried it still compile sizes?  Enters those that are done meanwhile.  Site locked. */
 bool ahead_goes_on(const struct launching *l, struct variant *v);

@@ -70,6 +70,14 @@ struct variant {
     const char *bytes[];
 };
 
+/* What came of having one built, tried by another process, verified or launched. */
+enum variant_result {
+    VARIANT_WORKS,  /* it was; when it is verified: it writes the same */
+    VARIANT_LATER,  /* not now, or it is not known yet */
+    VARIANT_NEVER,  /* it cannot be, not later either; when it is verified: nobody can tell */
+    VARIANT_DIFFERS /* when it is verified: it writes something else */
+};
+
 /* The site's variant whose label is stored at this address; NULL: none. */
 struct variant *variant_labelled(const struct shim_site *s, const char *label);
 

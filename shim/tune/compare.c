@@ -121,8 +121,8 @@ static size_t difference(const struct comparing *c, size_t bytes, size_t size)
 }
 
 /* Compare the `nth` copy of `b` with that in `with`, or with the original. */
-static enum verified compare(struct comparing *c, const struct sandbox *b, const struct sandbox *with,
-                             unsigned nth, char words[COMPARE_WORDS])
+static enum variant_result compare(struct comparing *c, const struct sandbox *b, const struct sandbox *with,
+                                   unsigned nth, char words[COMPARE_WORDS])
 {
     const cl_mem original = b->buffer[nth].original, other = with ? with->buffer[nth].copy : original;
     const bool readable = host_may_read(other);
@@ -134,7 +134,7 @@ static enum verified compare(struct comparing *c, const struct sandbox *b, const
         size_t i;
         if (!(readable ? fetch : fetch_staged)(c, other, at, bytes, c->room) ||
             !fetch(c, b->buffer[nth].copy, at, bytes, c->room + CHUNK))
-            return VERIFIED_NOT;
+            return VARIANT_NEVER;
         if (c->look)
             c->look(c->to, original, at, bytes, c->room);
         if (memcmp(c->room, c->room + CHUNK, bytes) == 0)
@@ -151,13 +151,14 @@ static enum verified compare(struct comparing *c, const struct sandbox *b, const
             snprintf(words, COMPARE_WORDS,
                      "byte %zu of a buffer is 0x%02x, and 0x%02x with the program's kernel", at + i,
                      (unsigned char)c->room[CHUNK + i], (unsigned char)c->room[i]);
-        return VERIFIED_DIFFERENT;
+        return VARIANT_DIFFERS;
     }
-    return VERIFIED_EQUAL;
+    return VARIANT_WORKS;
 }
 
-enum verified compare_copies(const struct launching *l, const struct sandbox *b, const struct sandbox *with,
-                             double tolerance, compare_look *look, void *to, char words[COMPARE_WORDS])
+enum variant_result compare_copies(const struct launching *l, const struct sandbox *b,
+                                   const struct sandbox *with, double tolerance, compare_look *look, void *to,
+                                   char words[COMPARE_WORDS])
 {
     struct room *const room = malloc(sizeof *room);
     struct comparing c = {.l = l,
@@ -167,9 +168,9 @@ enum verified compare_copies(const struct launching *l, const struct sandbox *b,
                           .room = room ? room->bytes : NULL,
                           .look = look,
                           .to = to};
-    enum verified result = c.stage && c.room ? VERIFIED_EQUAL : VERIFIED_NOT;
+    enum variant_result result = c.stage && c.room ? VARIANT_WORKS : VARIANT_NEVER;
 
-    for (unsigned i = 0; i < b->n && result == VERIFIED_EQUAL; i++)
+    for (unsigned i = 0; i < b->n && result == VARIANT_WORKS; i++)
         result = compare(&c, b, with, i, words);
     if (c.stage)
         next()->clReleaseMemObject(c.stage);

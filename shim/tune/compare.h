@@ -6,13 +6,6 @@
 
 #define COMPARE_WORDS 112 /* bytes of what is said of a difference */
 
-enum verified {
-    VERIFIED_EQUAL,
-    VERIFIED_DIFFERENT, /* *detail says where, in words */
-    VERIFIED_NOT,       /* it cannot run on copies, or the driver refused something; *detail: why, a reason */
-    VERIFIED_LATER      /* nothing may be waited for now */
-};
-
 /* Sees what the copies in `with` hold, piece by piece: `bytes` from `at` on of the copy of a buffer. */
 typedef void compare_look(void *to, cl_mem original, size_t at, size_t bytes, const char *data);
 
@@ -26,5 +19,6 @@ double compare_number_at(const char *at, size_t size);
 /* Compare the copies in `b` with those in `with`, or with the originals if that is NULL: bit by bit, or,
  * where the kernel's arguments say that there is nothing but floating-point numbers, within a relative
  * `tolerance` above 0.  Waits for the launch's queue.  words: where they differ.  `look` may be NULL. */
-enum verified compare_copies(const struct launching *l, const struct sandbox *b, const struct sandbox *with,
-                             double tolerance, compare_look *look, void *to, char words[COMPARE_WORDS]);
+enum variant_result compare_copies(const struct launching *l, const struct sandbox *b,
+                                   const struct sandbox *with, double tolerance, compare_look *look, void *to,
+                                   char words[COMPARE_WORDS]);

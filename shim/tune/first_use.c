@@ -38,16 +38,16 @@ static void note_build(struct prof_account *a, struct prof_lane *p, int64_t buil
 }
 
 /* Nothing is done in the program's place where it could not be. */
-static enum verified look(const struct launching *l, struct variant *v, const size_t local[3],
-                          const struct prof_range *of, struct verification *out)
+static enum variant_result look(const struct launching *l, struct variant *v, const size_t local[3],
+                                const struct prof_range *of, struct verification *out)
 {
     const int64_t before = l->site->account.spent_ns;
-    enum verified result;
+    enum variant_result result;
 
     if (!(v ? launch_may_vary(l) : launch_may_use_other(l)))
-        return VERIFIED_LATER;
+        return VARIANT_LATER;
     result = verify_size(l, v, local, of, out);
-    if (result == VERIFIED_EQUAL)
+    if (result == VARIANT_WORKS)
         rep_say(l->rt->report, 3, "%s: %s %zux%zux%zu was looked at on copies, in %.2f ms",
                 l->site->entry->name, v ? v->label : "size", local[0], local[1], local[2],
                 (double)(l->site->account.spent_ns - before) / 1e6);
@@ -74,21 +74,21 @@ bool first_use(const struct launching *l, unsigned lane, const struct prof_range
     if (atomic_load(&s->failed) || (p->variant && !v) || is_overdrawn(l))
         return false;
     switch (look(l, v, p->local, of, &out)) {
-    case VERIFIED_DIFFERENT:
+    case VARIANT_DIFFERS:
         if (v)
             refuse_variant(l, v, out.detail);
         else
             refuse_size(l, p->local, out.detail);
         return false;
-    case VERIFIED_LATER:
+    case VARIANT_LATER:
         if (++s->looks_late < MOST_LATE)
             return false;
         break;
-    case VERIFIED_EQUAL:
+    case VARIANT_WORKS:
         s->looks_late = 0;
         note_build(&s->account, p, out.build_ns);
         break;
-    case VERIFIED_NOT:
+    case VARIANT_NEVER:
         break;
     }
     s->looked_at |= bit;
@@ -99,7 +99,7 @@ bool first_use_unraced(const struct launching *l, const size_t local[3])
 {
     struct verification out;
 
-    if (!launch_same_size(local, l->shape.local) && look(l, NULL, local, NULL, &out) == VERIFIED_DIFFERENT)
+    if (!launch_same_size(local, l->shape.local) && look(l, NULL, local, NULL, &out) == VARIANT_DIFFERS)
         refuse_size(l, local, out.detail);
     return !atomic_load(&l->site->failed);
 }

@@ -161,7 +161,7 @@ static bool find_best_size(const struct launching *l, struct vary_found *f)
 {
     struct variant *v = f->variant;
     struct verification with;
-    enum verified verified;
+    enum variant_result verified;
 
     if (!f->v.variant_ns) /* it was not verified now, and is_faster() knows the best one */
         return true;
@@ -170,11 +170,11 @@ static bool find_best_size(const struct launching *l, struct vary_found *f)
             !limits_alike(l, f->local, v->trial.compiled[i]))
             continue;
         verified = verify_long(l, v, v->trial.compiled[i], &with);
-        if (verified == VERIFIED_DIFFERENT) {
+        if (verified == VARIANT_DIFFERS) {
             vary_refuse_different(l, v, with.detail);
             return false;
         }
-        if (verified == VERIFIED_EQUAL && with.variant_ns < f->v.variant_ns) {
+        if (verified == VARIANT_WORKS && with.variant_ns < f->v.variant_ns) {
             f->v.variant_ns = with.variant_ns;
             memcpy(f->local, v->trial.compiled[i], sizeof f->local);
         }
@@ -265,25 +265,20 @@ bool vary_measure(const struct launching *l, unsigned lane, struct site_pending 
 {
     struct shim_site *s = l->site;
     struct variant *v = variant_labelled(s, s->race.lane[lane].variant);
-    enum variant_result result = VARIANT_NOT_NOW;
+    enum variant_result result = VARIANT_LATER;
     const char *reason = NULL;
 
     if (launch_may_vary(l))
         result = variant_launch(l, v, s->race.lane[lane].local, watch, &reason);
     vary_charge_build(s, v);
-    switch (result) {
-    case VARIANT_LAUNCHED:
-        return true;
-    case VARIANT_BROKEN:
+    if (result == VARIANT_NEVER) {
         vary_report_refused(l, reason, rsn_words(reason));
         prof_race_drop(&s->race, lane, true);
-        return false;
-    case VARIANT_NOT_NOW:
-        break;
+    } else if (result == VARIANT_LATER && ++v->missed >= MOST_MISSED) {
+        prof_race_drop(&s->race, lane,
+                       false); /* it rarely does a launch's work: it is not worth more launches */
     }
-    if (++v->missed >= MOST_MISSED) /* one that rarely does the launch's work is not worth more launches */
-        prof_race_drop(&s->race, lane, false);
-    return false;
+    return result == VARIANT_WORKS;
 }
 
 /* ---- of decided sites ------------------------------------------------------------------------------- */
@@ -388,7 +383,7 @@ static bool launch_variant(const struct launching *l, struct site_pending *watch
 
     if (atomic_load_explicit(&s->varies, memory_order_acquire) != SITE_VARIANT || !guest_has_stack() ||
         !prove_holds(l) || !launch_may_vary(l) ||
-        variant_launch(l, s->variant, s->variant_local, watch, broken) != VARIANT_LAUNCHED)
+        variant_launch(l, s->variant, s->variant_local, watch, broken) != VARIANT_WORKS)
         return false;
     atomic_fetch_add_explicit(&s->varied_launches, 1, memory_order_relaxed);
     return true;

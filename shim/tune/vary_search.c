@@ -287,7 +287,7 @@ static bool first_size(const struct launching *l, const struct variant *v, const
 /* Has another process found that the driver can do it?  A variant that an earlier run used is not tried; for
  * one that is asked for by name, that is waited for.  The other sizes that compete are compiled with the
  * first one, and before them a small one, if a little of a launch can be made with no other. */
-static enum ahead_trial trial(const struct launching *l, struct variant *v, const size_t local[3])
+static enum variant_result trial(const struct launching *l, struct variant *v, const size_t local[3])
 {
     struct vary_entrant entrant[VARY_MOST_SIZES];
     struct ahead_question q = {.n = 1, .local = {{1, 1, 1}}};
@@ -297,12 +297,12 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
     unsigned others;
 
     if (*l->site->wanted && vary_is_known(l, v))
-        return AHEAD_TRIED;
+        return VARIANT_WORKS;
     if (!ahead_is_possible(l) || !first_size(l, v, local, q.local[0]))
-        return may_abort ? AHEAD_FAILED : AHEAD_TRIED;
+        return may_abort ? VARIANT_NEVER : VARIANT_WORKS;
     if (!may_abort && (l->site->vary->borrowed > 0 || vary_is_known(l, v))) {
         ahead_recall(l, v, q.local[0]);
-        return AHEAD_TRIED;
+        return VARIANT_WORKS;
     }
     if (needs_small(l, v, q.local[0], small))
         add_size(&q, small);
@@ -325,37 +325,30 @@ static bool is_to_be_verified(const struct launching *l, const struct vary *x)
 
 /* Build it and compare what it writes, unless an earlier run did so with this text.  *reason: why it cannot
  * be built. */
-static enum verified build_and_verify(const struct launching *l, struct vary *x, struct vary_found *out,
-                                      const char **reason)
+static enum variant_result build_and_verify(const struct launching *l, struct vary *x, struct vary_found *out,
+                                            const char **reason)
 {
-    enum verified result = VERIFIED_EQUAL;
-    enum variant_result built;
+    enum variant_result result;
     int64_t begin;
 
     if (!*l->site->wanted && rt_variants_compete(l->rt) && !vary_may_pay(l, x->offered, x->borrowed))
-        return VERIFIED_LATER;
-    built = variant_build(l, x->offered, reason);
+        return VARIANT_LATER;
+    result = variant_build(l, x->offered, reason);
     vary_charge_build(l->site, x->offered);
-    switch (built) {
-    case VARIANT_LAUNCHED:
-        *reason = NULL;
-        break;
-    case VARIANT_BROKEN:
-        return VERIFIED_NOT;
-    case VARIANT_NOT_NOW:
-        return VERIFIED_LATER;
-    }
+    if (result != VARIANT_WORKS)
+        return result;
+    *reason = NULL;
     begin = clock_now();
     if (is_to_be_verified(l, x))
         result = verify_variant(l, x->offered, out->local, launch_as_asked, &out->v);
-    if (result != VERIFIED_LATER)
+    if (result != VARIANT_LATER)
         return result;
     l->site->variant_waits = "what was enqueued before its launches is still at work";
     x->late += 1 + (unsigned)((clock_now() - begin) / SANDBOX_DRAIN_NS);
     if (x->late < MOST_LATE)
         return result;
     out->v.detail = "no launch could be waited for";
-    return VERIFIED_NOT;
+    return VARIANT_NEVER;
 }
 
 void vary_refuse_different(const struct launching *l, const struct variant *v, const char *detail)
@@ -374,49 +367,45 @@ void vary_refuse_different(const struct launching *l, const struct variant *v, c
         settle_without_variant(l, v->label);
 }
 
-/* Try it, build it and verify it, unless an earlier run did.  VERIFIED_NOT: the reason was reported. */
-static enum verified check(const struct launching *l, struct vary *x, const size_t local[3],
-                           struct vary_found *out)
+/* Try it, build it and verify it, unless an earlier run did.  VARIANT_NEVER: the reason was reported. */
+static enum variant_result check(const struct launching *l, struct vary *x, const size_t local[3],
+                                 struct vary_found *out)
 {
     size_t global[3], offset[3];
     const char *reason = NULL;
-    enum verified verified;
+    enum variant_result result;
 
     vary_first_size(l, x->offered, local, out->local);
     if (is_idle(l, x, out->local) || !prove_launch(l) ||
         (!variant_holds(x->offered, l) && ++x->late < MOST_LATE))
-        return VERIFIED_LATER;
+        return VARIANT_LATER;
     if (x->late >= MOST_LATE) {
         vary_report_refused(l, "variant-unverified", "no launch has arguments for which it does the same");
-        return VERIFIED_NOT;
+        return VARIANT_NEVER;
     }
     if (!variant_range(x->offered, &l->shape, out->local, global, offset)) {
         vary_report_refused(l, "variant-size", "neither its units nor its sizes divide the range");
-        return VERIFIED_NOT;
+        return VARIANT_NEVER;
     }
     if (is_to_be_verified(l, x) && (reason = verify_problem(l, x->offered))) {
         vary_report_refused(l, "variant-unverified", reason);
-        return VERIFIED_NOT;
+        return VARIANT_NEVER;
     }
-    switch (trial(l, x->offered, out->local)) {
-    case AHEAD_LATER:
-        x->waits = true;
-        return VERIFIED_LATER;
-    case AHEAD_FAILED:
+    result = trial(l, x->offered, out->local);
+    x->waits |= result == VARIANT_LATER;
+    if (result == VARIANT_NEVER)
         vary_report_refused(l, "variant-not-built", "another process could not compile or launch it");
-        return VERIFIED_NOT;
-    case AHEAD_TRIED:
-        break;
-    }
-    verified = build_and_verify(l, x, out, &reason);
+    if (result != VARIANT_WORKS)
+        return result;
+    result = build_and_verify(l, x, out, &reason);
     if (reason)
         vary_report_refused(l, reason, rsn_words(reason));
-    else if (verified == VERIFIED_NOT)
+    else if (result == VARIANT_NEVER)
         vary_report_refused(l, "variant-unverified", out->v.detail);
-    if (verified != VERIFIED_DIFFERENT)
-        return verified;
+    if (result != VARIANT_DIFFERS)
+        return result;
     vary_refuse_different(l, x->offered, out->v.detail);
-    return VERIFIED_NOT;
+    return VARIANT_NEVER;
 }
 
 /* Does the first launch make the very text that wisdom wants, which may require the size?  Then no more need
@@ -468,7 +457,7 @@ bool vary_search(const struct launching *l, const size_t local[3], bool required
 {
     struct shim_site *s = l->site;
     struct vary *x = s->vary ? s->vary : (s->vary = calloc(1, sizeof *s->vary));
-    enum verified verified = VERIFIED_NOT;
+    enum variant_result verified = VARIANT_NEVER;
 
     *out = (struct vary_found){0};
     if (!x) {
@@ -485,9 +474,9 @@ bool vary_search(const struct launching *l, const size_t local[3], bool required
     x->met |= offered(l, x, required ? local : NULL) != NULL;
     if (x->offered)
         verified = check(l, x, local, out);
-    if (verified == VERIFIED_LATER)
+    if (verified == VARIANT_LATER)
         return false;
-    if (verified == VERIFIED_EQUAL) {
+    if (verified == VARIANT_WORKS) {
         out->variant = x->offered;
         out->borrowed = x->borrowed;
     } else if (x->offered) {

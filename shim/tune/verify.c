@@ -164,11 +164,11 @@ static bool looks_again(const struct variant *v, const size_t local[3], const st
 
 /* The launch beside which it is verified, as a whole.  `again`: the variant runs twice, since the first time
  * it may be compiled. */
-static enum verified verify_whole(const struct launching *l, struct variant *v, const size_t local[3],
-                                  bool again, verify_launch *launch, struct verification *out,
-                                  char words[COMPARE_WORDS])
+static enum variant_result verify_whole(const struct launching *l, struct variant *v, const size_t local[3],
+                                        bool again, verify_launch *launch, struct verification *out,
+                                        char words[COMPARE_WORDS])
 {
-    enum verified result = VERIFIED_NOT;
+    enum variant_result result = VARIANT_NEVER;
     struct sandbox copies = {0};
 
     out->own_ns = (int64_t)launch_ns(l);
@@ -193,12 +193,12 @@ static bool open_for(struct sandbox *b, const struct launching *l, const struct 
 
 /* The launch or a part of it by both kernels, each on copies, and `again`.  Times become those of the whole.
  */
-static enum verified run_both(const struct launching *l, const struct launching *part, struct variant *v,
-                              const size_t local[3], bool again, struct verification *out,
-                              char words[COMPARE_WORDS])
+static enum variant_result run_both(const struct launching *l, const struct launching *part,
+                                    struct variant *v, const size_t local[3], bool again,
+                                    struct verification *out, char words[COMPARE_WORDS])
 {
     const struct launch *p = &part->shape;
-    enum verified result = VERIFIED_NOT;
+    enum variant_result result = VARIANT_NEVER;
     struct sandbox own = {0}, copies = {0};
     const bool brief = is_short(l, v);
     int64_t begin;
@@ -215,7 +215,7 @@ static enum verified run_both(const struct launching *l, const struct launching 
         result = compare_copies(part, &copies, &own, v->tolerance, NULL, NULL, words);
     }
     for (unsigned n = 1;
-         result == VERIFIED_EQUAL && again && n < LOOKS && looks_again(v, local, out, brief, n); n++)
+         result == VARIANT_WORKS && again && n < LOOKS && looks_again(v, local, out, brief, n); n++)
         again = renew(part, v, &own, NULL) && renew(part, v, &copies, &own) &&
                 !run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns) &&
                 !run_variant(part, v, local, &copies, out);
@@ -226,18 +226,18 @@ static enum verified run_both(const struct launching *l, const struct launching 
     return result;
 }
 
-/* The same where launches that it must not meet are kept away (widening.h), or VERIFIED_LATER. */
-static enum verified verify_part(const struct launching *l, const struct launching *part, struct variant *v,
-                                 const size_t local[3], bool again, struct verification *out,
-                                 char words[COMPARE_WORDS])
+/* The same where launches that it must not meet are kept away (widening.h), or VARIANT_LATER. */
+static enum variant_result verify_part(const struct launching *l, const struct launching *part,
+                                       struct variant *v, const size_t local[3], bool again,
+                                       struct verification *out, char words[COMPARE_WORDS])
 {
     static const size_t several[3];
     const bool is_part = part_of(l, part) < 1;
     const enum site_change change = is_part ? SITE_PARTS : SITE_SIZE;
-    enum verified result;
+    enum variant_result result;
 
     if (!widening_begin(l, change, is_part ? several : local))
-        return VERIFIED_LATER;
+        return VARIANT_LATER;
     result = run_both(l, part, v, local, again, out, words);
     widening_end(l, change);
     return result;
@@ -418,11 +418,11 @@ static double slower_by(const struct launching *l, const struct verification *ou
 }
 
 /* First a little, where it shows what is wrong or slow, then as much as the budget pays for. */
-static enum verified verify_in_steps(const struct launching *l, struct variant *v, const size_t local[3],
-                                     verify_launch *launch, struct verification *out,
-                                     char words[COMPARE_WORDS])
+static enum variant_result verify_in_steps(const struct launching *l, struct variant *v,
+                                           const size_t local[3], verify_launch *launch,
+                                           struct verification *out, char words[COMPARE_WORDS])
 {
-    enum verified probed = VERIFIED_NOT;
+    enum variant_result probed = VARIANT_NEVER;
     const size_t *with;
     struct launching part;
     double slower = 1;
@@ -433,23 +433,24 @@ static enum verified verify_in_steps(const struct launching *l, struct variant *
         probed = run_both(l, l, v, local, true, out, words);
     else if (probe_of(l, v, local, &with, &part))
         probed = verify_part(l, &part, v, with, true, out, words);
-    if (probed == VERIFIED_DIFFERENT || (v->given && probed != VERIFIED_EQUAL) ||
-        (probed == VERIFIED_EQUAL && is_slow(l, out)) ||
+    if (probed == VARIANT_DIFFERS || (v->given && probed != VARIANT_WORKS) ||
+        (probed == VARIANT_WORKS && is_slow(l, out)) ||
         atomic_load(&l->queue->stalls)) /* once in vain is enough */
         return probed;
-    if (probed == VERIFIED_EQUAL)
+    if (probed == VARIANT_WORKS)
         slower = slower_by(l, out);
     if (!pays_for_whole(l, v, slower) && long_part(l, v, local, &part))
-        return verify_part(l, &part, v, local, probed != VERIFIED_EQUAL, out, words);
-    return verify_whole(l, v, local, probed != VERIFIED_EQUAL, launch, out, words);
+        return verify_part(l, &part, v, local, probed != VARIANT_WORKS, out, words);
+    return verify_whole(l, v, local, probed != VARIANT_WORKS, launch, out, words);
 }
 
 /* The whole launch by both kernels on random numbers. */
-static enum verified verify_on_noise(const struct launching *l, struct variant *v, const size_t local[3],
-                                     struct verification *out, char words[COMPARE_WORDS])
+static enum variant_result verify_on_noise(const struct launching *l, struct variant *v,
+                                           const size_t local[3], struct verification *out,
+                                           char words[COMPARE_WORDS])
 {
     const struct launch *p = &l->shape;
-    enum verified result = VERIFIED_NOT;
+    enum variant_result result = VARIANT_NEVER;
     struct sandbox own = {0}, copies = {0};
     struct verification times = {.own_ns = INT64_MAX, .variant_ns = INT64_MAX};
     struct noise_seen seen = {.l = l};
@@ -461,9 +462,9 @@ static enum verified verify_on_noise(const struct launching *l, struct variant *
         result = compare_copies(l, &copies, &own, 0, noise_look, &seen, words);
     sandbox_close(&own);
     sandbox_close(&copies);
-    if (result == VERIFIED_EQUAL && seen.usual <= seen.changed / 2) {
+    if (result == VARIANT_WORKS && seen.usual <= seen.changed / 2) {
         out->detail = "of random numbers the kernel makes so few others that its rounding does not show";
-        result = VERIFIED_NOT;
+        result = VARIANT_NEVER;
     }
     return result;
 }
@@ -482,27 +483,27 @@ static int64_t patience_ns(const struct launching *l)
     return two < AHEAD_NS ? AHEAD_NS : two < LONG_NS ? (int64_t)two : LONG_NS;
 }
 
-enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
-                             verify_launch *launch, struct verification *out)
+enum variant_result verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
+                                   verify_launch *launch, struct verification *out)
 {
     static _Thread_local char words[COMPARE_WORDS];
     int64_t begin;
-    enum verified result;
+    enum variant_result result;
 
     *out = (struct verification){.detail = verify_problem(l, v)};
     if (out->detail)
-        return VERIFIED_NOT;
+        return VARIANT_NEVER;
     if (!hazard_may_wait(l) || !sandbox_drain(l, patience_ns(l)))
-        return VERIFIED_LATER;
+        return VARIANT_LATER;
     begin = clock_now(); /* until then the device did the program's work */
     price(l, v);
     result = verify_in_steps(l, v, local, launch, out, words);
-    if (result == VERIFIED_EQUAL && v->may_round)
+    if (result == VARIANT_WORKS && v->may_round)
         result = verify_on_noise(l, v, local, out, words);
     l->site->account.spent_ns += clock_now() - begin - (out->made ? out->own_ns : 0);
     if (!out->detail)
-        out->detail = result == VERIFIED_DIFFERENT ? words : "no copies could be made or compared";
-    return out->error ? VERIFIED_LATER : result;
+        out->detail = result == VARIANT_DIFFERS ? words : "no copies could be made or compared";
+    return out->error ? VARIANT_LATER : result;
 }
 
 /* Where one more size is looked at: in a part of the launch, or of the slice `of` it, that is short, or small
@@ -534,49 +535,49 @@ static bool differs_for_sure(const struct launching *l, const struct launching *
 {
     struct verification out;
 
-    return verify_part(l, part, &itself, part->shape.local, false, &out, words) == VERIFIED_EQUAL &&
-           verify_part(l, part, v, local, false, &out, words) == VERIFIED_DIFFERENT;
+    return verify_part(l, part, &itself, part->shape.local, false, &out, words) == VARIANT_WORKS &&
+           verify_part(l, part, v, local, false, &out, words) == VARIANT_DIFFERS;
 }
 
 /* Does the variant write the same in this part of the launch?  Asked after what is enqueued before is done,
  * for which `patience_ns` may be waited; that is the program's work, so what comes then is on the account. */
-static enum verified compare_part(const struct launching *l, const struct launching *part, struct variant *v,
-                                  const size_t local[3], bool again, int64_t patience_ns,
-                                  struct verification *out)
+static enum variant_result compare_part(const struct launching *l, const struct launching *part,
+                                        struct variant *v, const size_t local[3], bool again,
+                                        int64_t patience_ns, struct verification *out)
 {
     static _Thread_local char words[COMPARE_WORDS];
-    enum verified result;
+    enum variant_result result;
     int64_t begin;
 
     *out = (struct verification){0};
     if (!hazard_may_wait(l) || !sandbox_drain(l, patience_ns))
-        return VERIFIED_LATER;
+        return VARIANT_LATER;
     begin = clock_now();
     result = verify_part(l, part, v, local, again, out, words);
-    if (result == VERIFIED_DIFFERENT && !differs_for_sure(l, part, v, local, words))
-        result = VERIFIED_LATER;
+    if (result == VARIANT_DIFFERS && !differs_for_sure(l, part, v, local, words))
+        result = VARIANT_LATER;
     out->detail = words;
     l->site->account.spent_ns += clock_now() - begin;
     return result;
 }
 
-enum verified verify_size(const struct launching *l, struct variant *v, const size_t local[3],
-                          const struct prof_range *of, struct verification *out)
+enum variant_result verify_size(const struct launching *l, struct variant *v, const size_t local[3],
+                                const struct prof_range *of, struct verification *out)
 {
     struct launching part;
 
     v = v ? v : &itself;
     if (l->rt->opt.orchestration == OPT_ASYNC || verify_problem(l, v) || !glance_at(l, v, local, of, &part) ||
         2 * cost_ns(&part, v, 1) > CHEAP_NS)
-        return VERIFIED_NOT;
+        return VARIANT_NEVER;
     return compare_part(l, &part, v, local, false, AHEAD_NS, out);
 }
 
-enum verified verify_long(const struct launching *l, struct variant *v, const size_t local[3],
-                          struct verification *out)
+enum variant_result verify_long(const struct launching *l, struct variant *v, const size_t local[3],
+                                struct verification *out)
 {
     struct launching part;
 
     return long_part(l, v, local, &part) ? compare_part(l, &part, v, local, true, patience_ns(l), out)
-                                         : VERIFIED_NOT;
+                                         : VARIANT_NEVER;
 }

@@ -15,7 +15,7 @@ struct verification {
     int64_t own_ns, variant_ns; /* the shortest; own_ns of a whole launch is the host's; of a part both are as
                                    long as the whole would take */
     int64_t build_ns;           /* of a part: what the variant's first run took beyond its time */
-    const char *detail;         /* VERIFIED_DIFFERENT and VERIFIED_NOT */
+    const char *detail;         /* VARIANT_DIFFERS and VARIANT_NEVER */
 };
 
 /* Makes the launch as the program asked. */
@@ -35,17 +35,17 @@ const char *verify_problem(const struct launching *l, const struct variant *v);
 /* Make the launch with `launch`, unless a part of it is enough, run it with the variant (`local`: its size)
  * as well, and compare bit by bit, or floating-point numbers within the variant's tolerance.  Waits for both;
  * the account pays for what is not the launch itself.  Site locked; variant_build() has succeeded. */
-enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
-                             verify_launch *launch, struct verification *out);
+enum variant_result verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
+                                   verify_launch *launch, struct verification *out);
 
 /* Does a variant that is verified write the same with another size?  `v` NULL: does the program's kernel?
  * Both kernels run on copies of what a short part of the launch is to write: the slice `of` it; NULL: its
- * beginning.  VERIFIED_NOT: that is not possible, takes too long, or nothing is to be waited for.  The
+ * beginning.  VARIANT_NEVER: that is not possible, takes too long, or nothing is to be waited for.  The
  * account pays.  Site locked. */
-enum verified verify_size(const struct launching *l, struct variant *v, const size_t local[3],
-                          const struct prof_range *of, struct verification *out);
+enum variant_result verify_size(const struct launching *l, struct variant *v, const size_t local[3],
+                                const struct prof_range *of, struct verification *out);
 
 /* Likewise, on a part of a long launch that is long enough to show how long the whole would take:
  * out->variant_ns. */
-enum verified verify_long(const struct launching *l, struct variant *v, const size_t local[3],
-                          struct verification *out);
+enum variant_result verify_long(const struct launching *l, struct variant *v, const size_t local[3],
+                                struct verification *out);

@@ -462,7 +462,7 @@ TEST_WITH(begin, script_end, a_work_item_that_does_eight)
     l.queue = obj_queue(script_queue());
     l.site = script_site(ITEMS, OWN);
     l.shape = site_shape(l.site);
-    ck_assert_int_eq(variant_launch(&l, v, wide, &watch, &reason), VARIANT_LAUNCHED);
+    ck_assert_int_eq(variant_launch(&l, v, wide, &watch, &reason), VARIANT_WORKS);
     ck_assert(last_was_variant());
     ck_assert_uint_eq(script_last(), 32);
     ck_assert_uint_eq(script.launch[script.nlaunch - 1].global[0], ITEMS / 8);
@@ -470,9 +470,9 @@ TEST_WITH(begin, script_end, a_work_item_that_does_eight)
     ck_assert_uint_eq(script.kept_args, 0);
     next()->clReleaseEvent(watch.event);
     l.shape.global[0] = ITEMS + 4; /* not divided by eight */
-    ck_assert_int_eq(variant_launch(&l, v, wide, NULL, &reason), VARIANT_NOT_NOW);
+    ck_assert_int_eq(variant_launch(&l, v, wide, NULL, &reason), VARIANT_LATER);
     l.shape.global[0] = ITEMS + 8; /* the rest is not divided by 32 */
-    ck_assert_int_eq(variant_launch(&l, v, wide, NULL, &reason), VARIANT_NOT_NOW);
+    ck_assert_int_eq(variant_launch(&l, v, wide, NULL, &reason), VARIANT_LATER);
     script_release_kernel();
     free(v);
 }
@@ -605,10 +605,10 @@ TEST_WITH(begin, script_end, another_sizes_trial_says_nothing)
     v->trial.asked = true;
     v->trial.asked_for[0] = 256;
     v->trial.asked_for[1] = v->trial.asked_for[2] = 1;
-    ck_assert_int_eq(ahead_try(&l, v, &q), AHEAD_FAILED);
+    ck_assert_int_eq(ahead_try(&l, v, &q), VARIANT_NEVER);
     v->trial.look = 0;
     v->trial.asked_for[0] = 64;
-    ck_assert_int_ne(ahead_try(&l, v, &q), AHEAD_FAILED);
+    ck_assert_int_ne(ahead_try(&l, v, &q), VARIANT_NEVER);
     snprintf(answers, sizeof answers, "%s/*.ahead", script_runtime.cache);
     ck_assert_int_eq(glob(answers, 0, NULL, &found), 0);
     ck_assert_uint_eq(found.gl_pathc, 1);
