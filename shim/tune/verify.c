@@ -185,34 +185,33 @@ static enum variant_result verify_whole(const struct launching *l, struct varian
     return result;
 }
 
-/* The copies on which the variant runs; no kernel but the program's is made with them. */
-static bool open_for(struct sandbox *b, const struct launching *l, const struct variant *v)
-{
-    return v == &itself ? sandbox_open(b, l, false) : sandbox_copies(b, l, v->given);
-}
-
 /* The launch or a part of it by both kernels, each on copies, and `again`.  Times become those of the whole.
- */
+ * `noise` (may be NULL): on random numbers, and what became of these. */
 static enum variant_result run_both(const struct launching *l, const struct launching *part,
                                     struct variant *v, const size_t local[3], bool again,
-                                    struct verification *out, char words[COMPARE_WORDS])
+                                    struct noise_seen *noise, struct verification *out,
+                                    char words[COMPARE_WORDS])
 {
     const struct launch *p = &part->shape;
     enum variant_result result = VARIANT_NEVER;
     struct sandbox own = {0}, copies = {0};
-    const bool brief = is_short(l, v);
+    const bool brief = is_short(l, v), all = v->given || noise;
     int64_t begin;
     bool ran;
 
     out->own_ns = out->variant_ns = INT64_MAX;
-    /* What is proved can do without blanks. */
-    ran = sandbox_open(&own, part, v->given) && open_for(&copies, part, v) && fill(part, &own, NULL) &&
-          (sandbox_blank(&own, part) || !v->given) && fill(part, &copies, &own) &&
+    /* No kernel but the program's is made with copies for a variant; what is proved can do without blanks. */
+    ran = sandbox_open(&own, part, all) &&
+          (v == &itself ? sandbox_open(&copies, part, all) : sandbox_copies(&copies, part, all)) &&
+          fill(part, &own, NULL) &&
+          (noise ? noise_fill(&own, part) : sandbox_blank(&own, part) || !v->given) &&
+          fill(part, &copies, &own) && (!noise || noise_fill(&copies, part)) &&
           !run(part, own.kernel, false, p->global, p->offset, p->local, &out->own_ns);
     begin = clock_now();
     if (ran && !(out->detail = run_variant(part, v, local, &copies, out))) {
         out->build_ns = clock_now() - begin - out->variant_ns;
-        result = compare_copies(part, &copies, &own, v->tolerance, NULL, NULL, words);
+        result = compare_copies(part, &copies, &own, noise ? 0 : v->tolerance, noise ? noise_look : NULL,
+                                noise, words);
     }
     for (unsigned n = 1;
          result == VARIANT_WORKS && again && n < LOOKS && looks_again(v, local, out, brief, n); n++)
@@ -238,7 +237,7 @@ static enum variant_result verify_part(const struct launching *l, const struct l
 
     if (!widening_begin(l, change, is_part ? several : local))
         return VARIANT_LATER;
-    result = run_both(l, part, v, local, again, out, words);
+    result = run_both(l, part, v, local, again, NULL, out, words);
     widening_end(l, change);
     return result;
 }
@@ -428,9 +427,9 @@ static enum variant_result verify_in_steps(const struct launching *l, struct var
     double slower = 1;
 
     if (is_short(l, v))
-        return run_both(l, l, v, local, true, out, words);
+        return run_both(l, l, v, local, true, NULL, out, words);
     if (v->given) /* what it leaves out must not be there from an earlier launch */
-        probed = run_both(l, l, v, local, true, out, words);
+        probed = run_both(l, l, v, local, true, NULL, out, words);
     else if (probe_of(l, v, local, &with, &part))
         probed = verify_part(l, &part, v, with, true, out, words);
     if (probed == VARIANT_DIFFERS || (v->given && probed != VARIANT_WORKS) ||
@@ -449,19 +448,10 @@ static enum variant_result verify_on_noise(const struct launching *l, struct var
                                            const size_t local[3], struct verification *out,
                                            char words[COMPARE_WORDS])
 {
-    const struct launch *p = &l->shape;
-    enum variant_result result = VARIANT_NEVER;
-    struct sandbox own = {0}, copies = {0};
-    struct verification times = {.own_ns = INT64_MAX, .variant_ns = INT64_MAX};
+    struct verification times = {0};
     struct noise_seen seen = {.l = l};
+    enum variant_result result = run_both(l, l, v, local, false, &seen, &times, words);
 
-    if (sandbox_open(&own, l, true) && sandbox_copies(&copies, l, true) && fill(l, &own, NULL) &&
-        fill(l, &copies, &own) && noise_fill(&own, l) && noise_fill(&copies, l) &&
-        !run(l, own.kernel, false, p->global, p->offset, p->local, &times.own_ns) &&
-        !run_variant(l, v, local, &copies, &times))
-        result = compare_copies(l, &copies, &own, 0, noise_look, &seen, words);
-    sandbox_close(&own);
-    sandbox_close(&copies);
     if (result == VARIANT_WORKS && seen.usual <= seen.changed / 2) {
         out->detail = "of random numbers the kernel makes so few others that its rounding does not show";
         result = VARIANT_NEVER;
