@@ -113,6 +113,7 @@ struct prof_lane {
     unsigned parts; /* main and tail launches that one launch becomes, each compiled separately; 0 means 1 */
     bool known;     /* it ran in an earlier run: the driver is expected to have kept what it compiled */
     bool ahead;     /* with `known`: it has never run, but was compiled ahead */
+    bool looked_at; /* the caller's: it was used on copies, if it can be */
     bool used;      /* an earlier run used it, after looking at it first if that could be */
     bool sliced;    /* what slices with it need was compiled ahead */
     bool dropped;   /* out of the race: beaten beyond the noise, failed, or not affordable */

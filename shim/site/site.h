@@ -189,8 +189,7 @@ struct shim_site {
     struct prof_race race;
     struct prof_account account;
 
-    /* ---- first_use.c, vary.c */
-    uint64_t looked_at;  /* bit i: lane i of the race has been used on copies, if it can be */
+    /* ---- first_use.c */
     unsigned looks_late; /* looks that were put off, since they would have waited for the program */
     bool differs;        /* `failed`, because a size wrote something else there */
 

@@ -65,11 +65,10 @@ bool first_use(const struct launching *l, unsigned lane, const struct prof_range
 {
     struct shim_site *s = l->site;
     struct prof_lane *p = &s->race.lane[lane];
-    const uint64_t bit = UINT64_C(1) << lane;
     struct variant *v = p->variant ? variant_labelled(s, p->variant) : NULL;
     struct verification out;
 
-    if (!lane || p->used || p->samples || s->looked_at & bit)
+    if (!lane || p->used || p->samples || p->looked_at)
         return true;
     if (atomic_load(&s->failed) || (p->variant && !v) || is_overdrawn(l))
         return false;
@@ -91,7 +90,7 @@ bool first_use(const struct launching *l, unsigned lane, const struct prof_range
     case VARIANT_NEVER:
         break;
     }
-    s->looked_at |= bit;
+    p->looked_at = true;
     return !atomic_load(&s->failed);
 }
 

@@ -43,9 +43,8 @@ static void add_lane(struct shim_site *s, const struct vary_found *f, const size
 
     if (!lane)
         return;
-    r->lane[lane].seen = verified;
+    r->lane[lane].seen = r->lane[lane].looked_at = verified;
     r->lane[lane].known = verified || variant_is_compiled(f->variant, local);
-    s->looked_at |= (uint64_t)verified << lane;
     if (s->before)
         prof_race_resume_lane(r, lane, s->before);
     if (verified && f->v.made && site_work(s) > 0)
