@@ -58,10 +58,9 @@ struct wis_record {
 struct wisdom;
 
 /* `path`: the user's wisdom: a directory that exists, else a single file for all programs, which is made when
- * something is stored.  "" for the default place: a directory, made with those above it (0700); but the file
- * wisdom.jsonl beside it if there is one, from before there were directories.  "none" to remember in memory
- * only.  `site`: the system's wisdom, a file or directory that is only read; "" for WIS_SITE, "none" for
- * none.
+ * something is stored.  "" for the default place: a directory, made with those above it (0700).  "none" to
+ * remember in memory only.  `site`: the system's wisdom, a file or directory that is only read; "" for
+ * WIS_SITE, "none" for none.
  *
  * What cannot be used is left untouched; *problem then says why ("PATH: is not wisdom"), as text that belongs
  * to the wisdom, and is NULL otherwise.  NULL only when out of memory.  Of directories nothing is read yet.

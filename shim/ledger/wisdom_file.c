@@ -51,14 +51,10 @@ static char *named_place(const char *name)
 
 static char *default_place(void)
 {
-    char *path = util_xdg_file("XDG_DATA_HOME", ".local/share", "clsizer/wisdom.jsonl");
+    char *path = util_xdg_file("XDG_DATA_HOME", ".local/share", "clsizer/wisdom/");
 
-    if (path && access(path, F_OK)) {
-        free(path);
-        path = util_xdg_file("XDG_DATA_HOME", ".local/share", "clsizer/wisdom/");
-        if (path)
-            (void)util_make_parents(path); /* if not, nothing can be written, which is told at the end */
-    }
+    if (path)
+        (void)util_make_parents(path); /* if not, nothing can be written, which is told at the end */
     return path;
 }
 
