@@ -186,6 +186,22 @@ static void publish(const struct launching *l)
     site_become(s, s->dry ? SITE_REFUSED : SITE_DECIDED);
 }
 
+/* The choice, and what is told of it, for which `e` has what is not known by the site. */
+static void conclude(const struct launching *l, const size_t choice[3], bool keep, struct rep_event e)
+{
+    struct shim_site *s = l->site;
+
+    memcpy(s->choice, choice, sizeof s->choice);
+    s->keep = keep;
+    e.event = "decision";
+    e.chosen = s->choice;
+    e.mode = s->mode;
+    e.variant_local = s->variant_local;
+    e.variant_gain = s->variant_gain;
+    e.dry_run = l->rt->opt.dry_run;
+    report_launch(l, e);
+}
+
 static int64_t launch_ns(const struct shim_site *s, double item_ns)
 {
     const double ns = item_ns * (double)site_items(s);
@@ -222,6 +238,12 @@ static bool look_up(const struct runtime *rt, const struct shim_site *s, struct 
     return (s->verify || !opt_retunes(&rt->opt, s->entry->name)) && wis_lookup(rt->wisdom, &key, out);
 }
 
+/* As the driver says, which may make a launch all the same. */
+static bool own_is_legal(const struct launching *l)
+{
+    return limits_legal(l, l->shape.local) && split_divides(l->shape.local, l->shape.global);
+}
+
 /* Was the own size kept only because times never stopped varying?  Then runs that measure anyway look again.
  */
 static bool is_in_doubt(const struct launching *l, const struct wis_record *r)
@@ -245,7 +267,7 @@ bool settle_recall(const struct launching *l)
 {
     struct shim_site *s = l->site;
     struct wis_record r;
-    bool anew;
+    bool anew, keep;
 
     if (!look_up(l->rt, s, &r))
         return false;
@@ -257,33 +279,25 @@ bool settle_recall(const struct launching *l)
         memcpy(s->guess, r.local, sizeof s->guess);
     if (r.outcome == PROF_OPEN || anew || is_in_doubt(l, &r) ||
         (r.outcome == PROF_MODEL && l->rt->opt.effort != PROF_ESTIMATE) || !limits_legal(l, r.local) ||
-        !prove_size(&s->proof, r.local, &l->shape) || !limits_legal(l, l->shape.local) ||
-        !split_divides(l->shape.local, l->shape.global))
+        !prove_size(&s->proof, r.local, &l->shape) || !own_is_legal(l))
         return false;
-    memcpy(s->choice, r.local, sizeof s->choice);
-    s->keep = r.outcome == PROF_NO_GAIN || launch_same_size(r.local, s->key.own);
+    keep = r.outcome == PROF_NO_GAIN || launch_same_size(r.local, s->key.own);
     s->mode = r.mode;
     s->saved_ns = r.gain > 1 ? launch_ns(s, r.item_ns * (r.gain - 1)) : 0;
     s->varied = r.varied;
     if (s->own_item_ns <= 0 && r.gain > 0)
         s->own_item_ns = r.item_ns * r.gain;
     want_variant(l, &r);
-    report_launch(l, (struct rep_event){
-                         .event = "decision",
-                         .source = "wisdom",
-                         .mode = r.mode,
-                         .reason = *s->wanted                ? "variant-faster"
-                                   : s->keep                 ? why_kept(s)
-                                   : r.outcome == PROF_MODEL ? "predicted-faster"
-                                                             : "faster",
-                         .chosen = s->choice,
-                         .variant = *s->wanted ? s->wanted : NULL,
-                         .variant_local = s->variant_local,
-                         .variant_gain = s->variant_gain,
-                         .decision = &(struct prof_decision){.outcome = s->keep ? PROF_NO_GAIN : r.outcome,
-                                                             .gain = r.gain,
-                                                             .noise = r.noise},
-                         .dry_run = l->rt->opt.dry_run});
+    conclude(l, r.local, keep,
+             (struct rep_event){
+                 .source = "wisdom",
+                 .reason = *s->wanted                ? "variant-faster"
+                           : keep                    ? why_kept(s)
+                           : r.outcome == PROF_MODEL ? "predicted-faster"
+                                                     : "faster",
+                 .variant = *s->wanted ? s->wanted : NULL,
+                 .decision = &(struct prof_decision){
+                     .outcome = keep ? PROF_NO_GAIN : r.outcome, .gain = r.gain, .noise = r.noise}});
     publish(l);
     return true;
 }
@@ -370,12 +384,6 @@ void settle_device_failed(struct runtime *rt)
     guest_end(&guest);
 }
 
-/* As the driver says, which may make a launch all the same. */
-static bool own_is_legal(const struct launching *l)
-{
-    return limits_legal(l, l->shape.local) && split_divides(l->shape.local, l->shape.global);
-}
-
 /* Why the launch cannot have this size, in words; NULL if it can. */
 static const char *not_possible(const struct launching *l, const size_t local[3])
 {
@@ -408,6 +416,7 @@ void settle_as_asked(const struct launching *l)
     struct shim_site *s = l->site;
     const char *why, *variant = s->entry->asked_variant;
     const size_t *local = *variant ? s->key.own : s->entry->asked_local;
+    const bool keep = launch_same_size(local, s->key.own);
     char looked_for[OPT_VARIANT + 48];
 
     if (!own_is_legal(l) && !s->launches)
@@ -421,19 +430,14 @@ void settle_as_asked(const struct launching *l)
         refuse_shape(l, "size-not-possible", why);
         return;
     }
-    memcpy(s->choice, local, sizeof s->choice);
-    s->keep = launch_same_size(local, s->key.own);
     snprintf(looked_for, sizeof looked_for, "until its variant %s is ready", variant);
     s->varied = !*variant; /* none unless it is asked for, too */
-    report_launch(
-        l, (struct rep_event){
-               .event = "decision",
-               .source = "asked",
-               .reason = "asked-for",
-               .detail = *variant ? looked_for : NULL,
-               .chosen = s->choice,
-               .decision = &(struct prof_decision){.outcome = s->keep ? PROF_NO_GAIN : PROF_ASKED, .gain = 1},
-               .dry_run = l->rt->opt.dry_run});
+    conclude(l, local, keep,
+             (struct rep_event){.source = "asked",
+                                .reason = "asked-for",
+                                .detail = *variant ? looked_for : NULL,
+                                .decision = &(struct prof_decision){
+                                    .outcome = keep ? PROF_NO_GAIN : PROF_ASKED, .gain = 1}});
     publish(l);
 }
 
@@ -446,37 +450,30 @@ static void decide(const struct launching *l, const struct prof_decision *d, con
                    const size_t choice[3], double own_item_ns, double item_ns)
 {
     struct shim_site *s = l->site;
-    const bool keep = d->outcome == PROF_NO_GAIN || d->winner == 0;
+    const bool keep = d->outcome == PROF_NO_GAIN;
     struct prof_decision kept;
     struct rep_ranks ranks = {0};
 
-    memcpy(s->choice, choice, sizeof s->choice);
     if (race)
-        ranks_find(l, s->choice, &ranks);
-    s->keep = keep;
+        ranks_find(l, choice, &ranks);
     s->doubtful = d->doubtful;
     s->saved_ns = keep || own_item_ns <= item_ns ? 0 : launch_ns(s, own_item_ns - item_ns);
-    report_launch(l, (struct rep_event){.event = "decision",
-                                        .source = race ? "measured" : "model",
-                                        .reason = s->variant    ? "variant-faster"
-                                                  : d->doubtful ? "too-noisy"
-                                                  : keep        ? why_kept(s)
-                                                  : race        ? "faster"
-                                                                : "predicted-faster",
-                                        .detail = d->doubtful ? in_doubt : NULL,
-                                        .proof = &s->proof,
-                                        .candidates = s->candidates,
-                                        .ncandidate = s->ncandidate,
-                                        .estimate = &s->estimate,
-                                        .ranks = &ranks,
-                                        .race = race,
-                                        .decision = d,
-                                        .chosen = s->choice,
-                                        .variant = s->variant ? s->variant->label : NULL,
-                                        .variant_local = s->variant_local,
-                                        .variant_gain = s->variant_gain,
-                                        .mode = s->mode,
-                                        .dry_run = l->rt->opt.dry_run});
+    conclude(l, choice, keep,
+             (struct rep_event){.source = race ? "measured" : "model",
+                                .reason = s->variant    ? "variant-faster"
+                                          : d->doubtful ? "too-noisy"
+                                          : keep        ? why_kept(s)
+                                          : race        ? "faster"
+                                                        : "predicted-faster",
+                                .detail = d->doubtful ? in_doubt : NULL,
+                                .proof = &s->proof,
+                                .candidates = s->candidates,
+                                .ncandidate = s->ncandidate,
+                                .estimate = &s->estimate,
+                                .ranks = &ranks,
+                                .race = race,
+                                .decision = d,
+                                .variant = s->variant ? s->variant->label : NULL});
     log_tell(l->rt->report, s);
     if (race && !l->rt->opt.dry_run)
         learned_note(l->rt, s);
