@@ -116,9 +116,9 @@ struct shim_site {
     double variant_gain; /* settle.c, vary.c, SITE_VARIANT: against the program's launch; 0: not measured */
     int64_t variant_saved_ns; /* settle.c, vary.c, SITE_VARIANT: time per launch that it saves besides
                                  `saved_ns` */
-    bool doubtful;            /* settle.c, SITE_DECIDED: for this run only; the next one measures again */
-    struct shim_site *next;   /* in its bucket of the entry */
-    size_t choice[3];         /* settle.c, SITE_DECIDED; all 0: the driver's choice */
+    bool doubtful; /* settle.c, record.c, SITE_DECIDED: for this run only; the next one measures again */
+    struct shim_site *next; /* in its bucket of the entry */
+    size_t choice[3];       /* settle.c, SITE_DECIDED; all 0: the driver's choice */
     int64_t saved_ns; /* settle.c, SITE_DECIDED: time of the own size minus that of the choice, per launch */
 
     /* ---- prove.c, variant.c, without the lock */
@@ -157,7 +157,7 @@ struct shim_site {
     int64_t seen_ns;              /* kernel time in this run */
     int64_t early_ns[SITE_EARLY]; /* times of the last launches before the race, oldest first */
     unsigned early_count;         /* how many */
-    double own_item_ns; /* the shortest launch of the own size, ns per work-item; 0: none yet.  settle.c: from
+    double own_item_ns; /* the shortest launch of the own size, ns per work-item; 0: none yet.  record.c: from
                            earlier runs */
 
     /* ---- work.c */
@@ -203,7 +203,7 @@ struct shim_site {
     enum site_ahead ahead; /* are candidates compiled before they are measured? */
     int64_t ahead_look;    /* when to check for the answer again, clock_now() */
 
-    /* ---- settle.c; tune.c takes over what earlier runs measured; site_reopen() begins anew */
+    /* ---- settle.c, record.c; tune.c takes over what earlier runs measured; site_reopen() begins anew */
     size_t guess[3];          /* winner at the nearest size, or with another driver; 0: none */
     struct prof_past *before; /* results of earlier runs, owned, until the race is over */
     bool verify;              /* what wisdom knows must be measured again */
@@ -220,7 +220,7 @@ struct shim_site {
     bool varied;               /* that is over; settle.c: it was in an earlier run */
     const char *variant_waits; /* why the next variant does not compete yet, in words; NULL: there is none */
     struct variant *variants;  /* vary.c: those that may compete */
-    unsigned tried; /* first_use.c, settle.c: bits of makers that nothing came of, in earlier runs, too */
+    unsigned tried; /* first_use.c, record.c: bits of makers that nothing came of, in earlier runs, too */
     uint64_t wanted_text;     /* settle.c: the hash of that one's text when it was verified */
     char wanted[OPT_VARIANT]; /* settle.c: the only one that is looked for, for wisdom or --sizes; "": any */
 

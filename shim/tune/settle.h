@@ -29,10 +29,6 @@ void settle_as_asked(const struct launching *l);
  * what earlier runs observed and spent is added to the site's account, if wisdom knows it. */
 bool settle_recall(const struct launching *l);
 
-/* Write the open race to wisdom if enough has happened since the last time: a later run continues from
- * there. */
-void settle_progress(const struct launching *l);
-
 /* Write to wisdom what is not decided at exit.  Pre: this thread has no site locked. */
 void settle_at_exit(struct runtime *rt);
 
@@ -48,14 +44,3 @@ bool settle_failed_before(const struct launching *l);
  * at that time is left alone from now on, also by later runs; none is if the program itself has let a user
  * event fail.  Pre: no site is locked. */
 void settle_device_failed(struct runtime *rt);
-
-/* The variant of this name, which s->before does not know any more, does not work: wisdom is not to know it
- * either. */
-void settle_without_variant(const struct launching *l, const char *label);
-
-/* A decided site has got a variant, or one was in vain, or there is none for it: note that in wisdom.  Where
- * sizes had been left in doubt, a variant ends that.  Site locked. */
-void settle_varied(const struct launching *l);
-
-/* Has so much been spent that wisdom does not know of that it is to be noted at once?  Site locked. */
-bool settle_owes(const struct shim_site *s);

@@ -23,6 +23,7 @@
 #include "shim/tune/limits.h"
 #include "shim/tune/measure.h"
 #include "shim/tune/prove.h"
+#include "shim/tune/record.h"
 #include "shim/tune/settle.h"
 #include "shim/tune/slices.h"
 #include "shim/tune/vary.h"
@@ -311,7 +312,7 @@ static cl_int race(const struct launching *l)
     if (race_is_over(l) && !s->npending)
         settle_race(l);
     if (site_state(s) == SITE_RACING)
-        settle_progress(l);
+        record_progress(l);
     return error;
 }
 

@@ -15,6 +15,7 @@
 #include "shim/site/site_report.h"
 #include "shim/tune/limits.h"
 #include "shim/tune/prove.h"
+#include "shim/tune/record.h"
 #include "shim/tune/settle.h"
 #include "shim/tune/vary_search.h"
 #include "shim/tune/vary_sizes.h"
@@ -334,8 +335,8 @@ static bool prepare(const struct launching *l, cl_int *error)
         adopt(l, found.variant, found.local);
     }
     /* The run may be over before the search is. */
-    if (chosen && (s->varied || s->tried != tried || settle_owes(s)))
-        settle_varied(l);
+    if (chosen && (s->varied || s->tried != tried || record_owes(s)))
+        record_varied(l);
     *error = found.v.error;
     return found.v.made;
 }
@@ -363,7 +364,7 @@ static void forsake(const struct launching *l, const char *reason)
     vary_report_refused(l, reason, rsn_words(reason));
     give_up(l);
     if (rt_variants_compete(l->rt))
-        settle_without_variant(l, l->site->variant->label);
+        record_without_variant(l, l->site->variant->label);
 }
 
 /* While the account cannot pay yet, most launches do not ask; none where times are not to be had. */

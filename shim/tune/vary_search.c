@@ -16,7 +16,7 @@
 #include "shim/tune/limits.h"
 #include "shim/tune/noise.h"
 #include "shim/tune/prove.h"
-#include "shim/tune/settle.h"
+#include "shim/tune/record.h"
 #include "shim/tune/vary_sizes.h"
 #include "shim/tune/vary_worth.h"
 #include "shim/tune/wide.h"
@@ -364,7 +364,7 @@ void vary_refuse_different(const struct launching *l, const struct variant *v, c
         past->n = kept;
     vary_lend(l, v, l->shape.local, 0);
     if (rt_variants_compete(l->rt))
-        settle_without_variant(l, v->label);
+        record_without_variant(l, v->label);
 }
 
 /* Try it, build it and verify it, unless an earlier run did.  VARIANT_NEVER: the reason was reported. */
