@@ -169,11 +169,12 @@ struct shim_site {
     uint64_t proof_layout; /* their layout */
     const struct proved_range
         *proof_range;   /* the proof is about all launches between these; NULL: about one */
-    unsigned max_items; /* largest group of this kernel; 0: not asked yet, and neither was wisdom */
+    unsigned max_items; /* largest group of this kernel; 0: not asked yet */
     size_t usual[3];    /* the own size, or what the driver says that it chooses; 0: it does not say */
     struct sel_classes classes; /* of sizes: drv_classes() */
 
     /* ---- tune.c: what competes */
+    bool recalled;       /* wisdom was asked, and what is possible */
     unsigned met;        /* launches in a row beside which no other size may be used */
     bool looks_short;    /* the model calls the launch short, and the site has not been seen for long */
     double predicted_ns; /* of a launch with the own size, by the model; 0: it was not asked */

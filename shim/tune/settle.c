@@ -409,7 +409,7 @@ static void save_open(struct shim_site *s, void *context)
         (s->account.observed_ns - s->stored_ns < rt_enough_ns(rt) && !s->variants)) /* they were verified */
         return;
     /* Perhaps wisdom has not been consulted yet. */
-    if (!s->max_items && record_find(rt, s, &r) && !r.stale) {
+    if (!s->recalled && record_find(rt, s, &r) && !r.stale) {
         if (r.outcome != PROF_OPEN)
             return;
         record_go_on(s, &r);

@@ -173,6 +173,7 @@ static void look_at_choice(const struct launching *l)
  */
 static bool settled_beforehand(const struct launching *l)
 {
+    l->site->recalled = true;
     limits_ask(l);
     return settle_failed_before(l) || (!l->site->entry->asked && settle_recall(l));
 }
@@ -234,7 +235,7 @@ static void prepare(const struct launching *l)
 {
     struct shim_site *s = l->site;
 
-    if (!s->max_items && settled_beforehand(l)) /* which sets max_items */
+    if (!s->recalled && settled_beforehand(l))
         return;
     if (s->entry->asked) {
         settle_as_asked(l);
@@ -380,7 +381,7 @@ cl_int tune_launch(const struct launching *l)
     if (site_is_open(s))
         refuse_if_hemmed_in(l);
     if (site_state(s) == SITE_NEW && l->kernel->nargs <= ARGS_MOST && analyse_kernel(l) &&
-        (!s->max_items || s->entry->asked || worth_a_look(l)) && prove_launch(l))
+        (!s->recalled || s->entry->asked || worth_a_look(l)) && prove_launch(l))
         prepare(l);
     if (race_is_over(l))
         settle_race(l);
