@@ -45,6 +45,7 @@ struct launch {
     bool reorders;   /* the driver may change the order in which a work-item touches an array (order.h) */
     bool reloads;    /* the driver may load a value again where it is used (reload.c) */
     bool ends_loops; /* the driver may end loops before the kernel does (loop_limit.c) */
+    bool own_groups; /* no other local size than the application's is asked about (intervals.c) */
     unsigned nargs;
     const struct launch_arg *args;
     const struct launch *whole; /* the launch of which this one is a group (sel_judge()); NULL */

@@ -87,6 +87,7 @@ bool sel_integers_are_safe(const struct kernel_summary *k, const struct launch *
     struct sel_verdict why;
 
     other.open = LAUNCH_OPEN_EVERYWHERE; /* in other code, whatever is so for other sizes */
+    other.own_groups = !sum_proved(k, SUM_FACT_S) && launch_has_local(l); /* they stay as they are */
     const bool safe = sel_overflow_hidden(&x, NULL, &why) && sel_arrays_suffice(&x, NULL, &why);
     sel_look_end(&x);
     return safe;

@@ -1,6 +1,8 @@
 /* interval.c - see interval.h. */
 #include "select/prove/interval.h"
 
+#include "analysis/summary/integer.h"
+
 struct sel_interval interval_span(sel_wide lo, sel_wide hi)
 {
     return (struct sel_interval){(int64_t)lo, (int64_t)hi, lo > 0 || hi < 0};
@@ -56,6 +58,16 @@ struct sel_interval interval_product24(struct sel_interval x, struct sel_interva
     return small && interval_fits(r.lo, r.hi, bits) ? interval_span(r.lo, r.hi) : interval_all(bits);
 }
 
+/* The lowest bits of x: where there are fewer numbers than `bits` bits have, and all of them lose the same,
+ * an interval as well.  Compilers make 2^32 - 16 of -16 where no more than 32 bits of a sum are needed. */
+static struct sel_interval low_bits(struct sel_interval x, unsigned bits)
+{
+    const struct sel_interval all = interval_all(bits);
+    const sel_wide lo = sum_signed(sum_low((uint64_t)x.lo, bits), bits), hi = lo + ((sel_wide)x.hi - x.lo);
+
+    return hi <= all.hi ? interval_span(lo, hi) : all;
+}
+
 struct sel_interval interval_cast(unsigned op, struct sel_interval x, unsigned from, unsigned bits)
 {
     if (op == SUM_ZEXT && x.lo < 0) {
@@ -63,7 +75,9 @@ struct sel_interval interval_cast(unsigned op, struct sel_interval x, unsigned f
         r.not_zero |= x.not_zero;
         return r;
     }
-    return interval_fits(x.lo, x.hi, bits) ? x : interval_all(bits);
+    if (interval_fits(x.lo, x.hi, bits))
+        return x;
+    return op == SUM_TRUNC ? low_bits(x, bits) : interval_all(bits);
 }
 
 static sel_wide greatest(struct sel_interval x)

@@ -112,13 +112,46 @@ static int64_t most_of_groups(const struct search *s, uint32_t v)
     return other->sub == SUM_WI_NUM_GROUPS ? (int64_t)s->l->global[x->imm] : -1;
 }
 
+/* What is asked about the application's own groups, of which the last one may be smaller. */
+static bool of_own_groups(const struct launch *l, const struct sum_insn *in, struct sel_interval *out)
+{
+    const size_t d = in->imm >= 0 && in->imm <= 2 ? (size_t)in->imm : 3;
+    const size_t local = l->own_groups && d < 3 ? l->local[d] : 0, n = d < 3 ? l->global[d] : 0;
+
+    if (!local || local > n)
+        return false;
+    const size_t groups = n / local + (n % local != 0);
+    switch (in->sub) {
+    case SUM_WI_LOCAL_ID:
+        *out = interval_span(0, local - 1);
+        return true;
+    case SUM_WI_LOCAL_SIZE:
+        *out = interval_span(n % local ? 1 : local, local);
+        return true;
+    case SUM_WI_ENQUEUED_LOCAL_SIZE:
+        *out = interval_span(local, local);
+        return true;
+    case SUM_WI_GROUP_ID:
+        *out = interval_span(0, groups - 1);
+        return true;
+    case SUM_WI_NUM_GROUPS:
+        *out = interval_span(groups, groups);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static struct sel_interval of_work_item(const struct search *s, const struct sum_insn *in)
 {
+    struct sel_interval own;
     const size_t d = in->sub < SUM_WI_GLOBAL_LINEAR_ID && in->imm >= 0 && in->imm <= 2 ? (size_t)in->imm : 3;
     const size_t n = d < 3 ? s->l->global[d] : launch_items(s->l), from = d < 3 ? s->l->offset[d] : 0;
 
     if (n >= (size_t)SEL_FORM_MAX_ID || from >= (size_t)SEL_FORM_MAX_ID)
         return interval_all(in->bits);
+    if (of_own_groups(s->l, in, &own))
+        return own;
     if (in->sub == SUM_WI_GLOBAL_ID && d < 3)
         return interval_span(from, from + n - 1);
     if (in->sub == SUM_WI_LOCAL_SIZE || in->sub == SUM_WI_ENQUEUED_LOCAL_SIZE || in->sub == SUM_WI_NUM_GROUPS)

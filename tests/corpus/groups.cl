@@ -1165,3 +1165,60 @@ __kernel void named_twice(__global int *out, __global const int *in, int n)
 }
 // >>> named_twice 256/64 n=2 : proved
 // >>> named_twice 256/64 in=0 n=2 : aliased-arguments
+
+// ---- integers of groups that are made with vectors: what is computed of a group's id and size fits ----------
+
+#define SUM_REGION(NAME, DECLARATIONS)                                                                       \
+    __kernel void NAME(__global const float *in, __global float *out, int n, __local float *s)               \
+    {                                                                                                        \
+        DECLARATIONS                                                                                         \
+        int l = get_local_id(0);                                                                             \
+        float sum = 0;                                                                                       \
+        while (i < stop) {                                                                                   \
+            sum += in[i];                                                                                    \
+            i += get_local_size(0);                                                                          \
+        }                                                                                                    \
+        s[l] = sum;                                                                                          \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
+        for (unsigned k = get_local_size(0) / 2; k > 0; k >>= 1) {                                           \
+            if (l < k)                                                                                       \
+                s[l] += s[l + k];                                                                            \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                                    \
+        }                                                                                                    \
+        if (l == 0)                                                                                          \
+            out[get_group_id(0)] = s[0];                                                                     \
+    }
+
+// SHOC: the number of groups is that of the launch, not any that its range would allow.
+SUM_REGION(sum_region, int region = ((n / 4) / get_num_groups(0)) * 4; int start = get_group_id(0) * region;
+           int stop = get_group_id(0) == get_num_groups(0) - 1 ? n : start + region;
+           int i = start + get_local_id(0);)
+// >>> sum_region 16384/256~ n=4194304 : proved
+// >>> sum_region 16384/64~ n=4194304 : proved
+
+// A region more than there are.
+SUM_REGION(sum_regions_too_many, int region = ((n / 4) / get_num_groups(0)) * 4;
+           int start = (get_group_id(0) + 1) * region; int stop = start + region; int i = start + get_local_id(0);)
+// >>> sum_regions_too_many 16384/256~ n=1073741824 : proved
+// >>> sum_regions_too_many 16384/256~ n=2130706432 : undefined-overflow
+
+// NVIDIA: -16 is 2^32 - 16 where no more than 32 bits of a sum are needed.
+#define SHIFTED(NAME, HALO)                                                                                  \
+    __kernel void NAME(__global float *out, __global const float *in, int w)                                 \
+    {                                                                                                        \
+        __local float s[16 * 10];                                                                            \
+        const int x = (get_group_id(0) * 8 - HALO) * 16 + get_local_id(0);                                   \
+        for (int i = 0; i < 10; i++)                                                                         \
+            s[get_local_id(0) + i * 16] = x + i * 16 >= 0 && x + i * 16 < w ? in[x + i * 16] : 0;            \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
+        for (int i = 1; i < 9; i++)                                                                          \
+            out[x + i * 16] = s[get_local_id(0) + i * 16 - 1] + s[get_local_id(0) + i * 16 + 1];             \
+    }
+
+SHIFTED(halo, 1)
+// >>> halo 128/16~ w=1024 : proved
+// >>> halo 268435456/16~ w=1024 : undefined-overflow
+
+// The least integers: of some groups the sum has wrapped around, of others not.
+SHIFTED(halo_far, 134217729)
+// >>> halo_far 128/16~ w=1024 : undefined-overflow

@@ -3,15 +3,16 @@
  *
  * A launch is a comment after the kernel:
  *
- *     // >>> KERNEL GLOBAL[+OFFSET][/LOCAL][!] NAME=VALUE... : VERDICT
+ *     // >>> KERNEL GLOBAL[+OFFSET][/LOCAL[~]][!] NAME=VALUE... : VERDICT
  *
- * GLOBAL, OFFSET and LOCAL are numbers with an x between them; `!`: the driver ends loops.  VALUE is an
- * integer, or one for each four bytes of a vector or struct, with commas; integer scalars must have one.
- * Buffers and images lie apart, but for a buffer whose VALUE is the index of another one, which it is, too.
- * An image's VALUE has the letters of the components that it keeps, of rgba; without one it is not known
- * which. VERDICT is the reason, as reports name it (several: LLVM versions differ), or `proved`: the local
- * size may be changed; with LOCAL, another kernel may make the launch in the same groups.  Of no kernel with
- * a launch that is proved it may be said that none is (any_launch.c).  SUMMARY is what `clsizer-analyze
+ * GLOBAL, OFFSET and LOCAL are numbers with an x between them; `~`: nothing may show of integers that
+ * overflow either, as in vectors; `!`: the driver ends loops.  VALUE is an integer, or one for each four
+ * bytes of a vector or struct, with commas; integer scalars must have one. Buffers and images lie apart, but
+ * for a buffer whose VALUE is the index of another one, which it is, too. An image's VALUE has the letters of
+ * the components that it keeps, of rgba; without one it is not known which. VERDICT is the reason, as reports
+ * name it (several: LLVM versions differ), or `proved`: the local size may be changed; with LOCAL, another
+ * kernel may make the launch in the same groups.  Of no kernel with a launch that is proved it may be said
+ * that none is (any_launch.c).  SUMMARY is what `clsizer-analyze
  * --summary` says about the file. */
 #include "select/select.h"
 #include "analysis/summary/words.h"
@@ -64,6 +65,7 @@ static void parse_range(const char *word, struct launch *l)
                          .global = {1, 1, 1},
                          .open = LAUNCH_OPEN_EVERYWHERE,
                          .reorders = true,
+                         .own_groups = strchr(word, '~'),
                          .ends_loops = strchr(word, '!')};
     parse_sizes(word, l->global);
     if (plus)
@@ -142,6 +144,13 @@ static const char *reason_of(const struct kernel_summary *k, const struct sel_ve
     return v->reason == SEL_R_SUMMARY ? sum_reason_name(k->fact[v->fact].reason) : sel_reason_name(v->reason);
 }
 
+/* Another kernel in the same groups must not show what becomes of integers that overflow. */
+static void ask_integers(const struct kernel_summary *k, const struct launch *l, struct sel_proof *proof)
+{
+    if (proof->groups.proven && l->own_groups && !sel_integers_are_safe(k, l))
+        proof->groups = (struct sel_verdict){.reason = SEL_R_OVERFLOW};
+}
+
 /* ---- launches that stand for several ----------------------------------------------------------------- */
 
 static int64_t value_of(const struct launch_arg *a)
@@ -155,6 +164,7 @@ static bool is_proved(const struct kernel_summary *k, const struct launch *l)
 {
     struct sel_proof proof;
     sel_judge(k, l, &proof);
+    ask_integers(k, l, &proof);
     return launch_has_local(l) ? proof.groups.proven : proof.size.proven;
 }
 
@@ -236,6 +246,7 @@ static bool judge(const struct program_summary *p, char *line, unsigned *between
     l.nargs = k->nargs;
     l.args = args;
     sel_judge(k, &l, &proof);
+    ask_integers(k, &l, &proof);
     const bool groups = launch_has_local(&l);
     const struct sel_verdict *verdict = groups ? &proof.groups : &proof.size;
     const char *got = reason_of(groups ? k->group : k, verdict);

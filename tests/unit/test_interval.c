@@ -138,6 +138,41 @@ LOOPED_TEST(operations, SUM_UMAX - SUM_ADD + 1)
     }
 }
 
+/* A number of 64 bits, and what narrower types hold of it. */
+TEST(casts)
+{
+    static const unsigned ops[] = {SUM_TRUNC, SUM_ZEXT, SUM_SEXT};
+    uint64_t state = 7;
+
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        const unsigned op = ops[i % 3], narrow = i & 1 ? 32 : 16, from = op == SUM_TRUNC ? 64 : narrow,
+                       to = op == SUM_TRUNC ? narrow : 64;
+        struct sel_interval x = random_interval(&state, from);
+        if (op == SUM_TRUNC && i & 2) /* few numbers, which may lose the same */
+            x = interval_span(x.lo,
+                              x.lo < INT64_MAX - 4000 ? x.lo + (int64_t)(random_bits(&state) % 4000) : x.lo);
+        const int64_t a = random_within(&state, x);
+        const sel_wide is = signed_of(op == SUM_SEXT ? (uint64_t)a : unsigned_of(a, from), to);
+        const struct sel_interval r = interval_cast(op, x, from, to);
+        ck_assert_msg(r.lo <= is && is <= r.hi && !(r.not_zero && is == 0),
+                      "cast %u to %u bits: %ld of [%ld, %ld]", op, to, (long)a, (long)x.lo, (long)x.hi);
+    }
+}
+
+TEST(bits_that_are_lost)
+{
+    const int64_t top = (int64_t)1 << 32;
+    struct sel_interval r = interval_cast(SUM_TRUNC, interval_span(top - 16, top + 100), 64, 32);
+
+    ck_assert(r.lo == -16 && r.hi == 100 && !r.not_zero);
+    r = interval_cast(SUM_TRUNC, interval_span(top + 1, top + INT32_MAX), 64, 32);
+    ck_assert(r.lo == 1 && r.hi == INT32_MAX);
+    r = interval_cast(SUM_TRUNC, interval_span(top + 1, top + INT32_MAX + (int64_t)1), 64, 32);
+    ck_assert(r.lo == INT32_MIN && r.hi == INT32_MAX);
+    r = interval_cast(SUM_TRUNC, interval_span(INT64_MIN, INT64_MAX), 64, 32);
+    ck_assert(r.lo == INT32_MIN && r.hi == INT32_MAX);
+}
+
 TEST(unions)
 {
     const struct sel_interval a = interval_span(-5, -1), b = interval_span(2, 9),
