@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_TOUCHES 48
+#define MAX_TOUCHES 512
 #define ALL_DIMS    7u
 #define NEVER_MEETS 8u
 #define NOBODY      UINT32_MAX
@@ -181,14 +181,28 @@ static struct lockstep lockstep_of(const struct kernel_summary *k, const struct 
     return s;
 }
 
+/* Does each lie in a range of its own, whoever runs them?  Most pairs of a long list do, and are told at
+ * once.
+ */
+static bool lie_apart(const struct touch *a, const struct touch *b)
+{
+    for (unsigned c = 0; c < a->ncoord && c < b->ncoord; c++)
+        if ((a->hi[c] + a->bytes <= b->lo[c] || b->hi[c] + b->bytes <= a->lo[c]) &&
+            sel_form_same_unknowns(&a->coord[c], &b->coord[c]) && !may_wrap(a, b, c, 0, 0))
+            return true;
+    return false;
+}
+
 /* SEL_R_OK if no two work-items meet in A and B. */
 static enum sel_reason pair_reason(const struct kernel_summary *k, const struct launch *l,
                                    const struct phases *phases, const struct touch *a, const struct touch *b,
                                    struct overlap **o)
 {
-    const struct lockstep steps = lockstep_of(k, phases, a, b);
     unsigned equal = 0;
     bool wraps = false;
+    if (lie_apart(a, b))
+        return SEL_R_OK;
+    const struct lockstep steps = lockstep_of(k, phases, a, b);
     for (unsigned d = 0; d < 3; d++)
         if (hull_size(&a->box[d], &b->box[d]) == 1)
             equal |= 1u << d;
@@ -250,14 +264,13 @@ static uint32_t common_guards(const struct touch *into, const struct touch *t)
 /* Grow `into` by an adjacent, overlapping or equal touch.  False if `t` is none. */
 static bool absorb(struct touch *into, const struct touch *t)
 {
-    if (!same_pattern(into, t))
+    sel_wide from = into->coord[0].constant, at = t->coord[0].constant;
+    if (at > from + into->bytes || from > at + t->bytes || (t->ncoord > 1 && at != from) ||
+        !same_pattern(into, t))
         return false;
     for (unsigned c = 1; c < t->ncoord; c++)
         if (into->coord[c].constant != t->coord[c].constant)
             return false;
-    sel_wide from = into->coord[0].constant, at = t->coord[0].constant;
-    if (at > from + into->bytes || from > at + t->bytes || (t->ncoord > 1 && at != from))
-        return false;
     sel_wide end = from + into->bytes > at + t->bytes ? from + into->bytes : at + t->bytes;
     sel_wide start = from < at ? from : at;
     into->lo[0] += start - from;
@@ -265,6 +278,27 @@ static bool absorb(struct touch *into, const struct touch *t)
     into->coord[0].constant = (int64_t)start;
     into->bytes = (int64_t)(end - start);
     into->guards = common_guards(into, t);
+    return true;
+}
+
+/* Of one argument, and of those that share its memory. */
+struct touches {
+    unsigned n, room;
+    struct touch *of;
+};
+
+/* Room for one more.  False: there are too many, or no memory; *what. */
+static bool make_room(struct touches *all, const char **what)
+{
+    if (all->n < all->room)
+        return true;
+    const unsigned room = all->room ? 2 * all->room : 8;
+    struct touch *of = room <= MAX_TOUCHES ? realloc(all->of, room * sizeof *of) : NULL;
+    *what = room <= MAX_TOUCHES ? "out of memory" : "too many different accesses";
+    if (!of)
+        return false;
+    all->of = of;
+    all->room = room;
     return true;
 }
 
@@ -330,16 +364,17 @@ static const char *unplaced(enum sel_reason r)
 /* Add the touches of argument `arg`, seen from `shift` bytes before its start; adjacent ones are merged.
  * `phases`: NULL, but of the view of a group. */
 static bool collect(const struct kernel_summary *k, const struct launch *l, const struct phases *phases,
-                    uint32_t arg, int64_t shift, struct touch *touch, unsigned *n, struct sel_verdict *why)
+                    uint32_t arg, int64_t shift, struct touches *all, struct sel_verdict *why)
 {
+    const char *what;
     bool image = k->args[arg].kind == SUM_ARG_IMAGE;
     for (uint32_t i = 0; i < k->naccess; i++) {
         const struct sum_access *a = &k->access[i];
         if (a->arg != arg)
             continue;
-        if (*n == MAX_TOUCHES)
-            return fail(why, SEL_R_OVERLAP, k, arg, "too many different accesses");
-        struct touch *t = &touch[*n];
+        if (!make_room(all, &what))
+            return fail(why, SEL_R_OVERLAP, k, arg, what);
+        struct touch *t = &all->of[all->n];
         bool nobody;
         const enum sel_reason r = make_touch(k, l, a, image, t, &nobody);
         const bool placed = r == SEL_R_OK;
@@ -358,10 +393,10 @@ static bool collect(const struct kernel_summary *k, const struct launch *l, cons
         if (a->kind == SUM_ACC_ATOMIC && !t->family)
             return fail(why, SEL_R_OVERLAP, k, arg, "an atomic whose order shows");
         bool merged = false;
-        for (unsigned j = 0; j < *n && placed && !merged; j++)
-            merged = absorb(&touch[j], t);
+        for (unsigned j = 0; j < all->n && placed && !merged; j++)
+            merged = absorb(&all->of[j], t);
         if (!merged)
-            ++*n;
+            all->n++;
     }
     return true;
 }
@@ -385,8 +420,8 @@ static bool accounted(const struct kernel_summary *k, uint32_t arg, struct sel_v
  * is none.  What analysis takes for constant since it is only read stays so for whoever reads it: the proof
  * says that nobody else writes it. */
 static bool collect_shared(const struct kernel_summary *k, const struct launch *l,
-                           const struct phases *phases, uint32_t arg, struct touch *touch, unsigned *n,
-                           uint32_t *with, struct sel_verdict *why)
+                           const struct phases *phases, uint32_t arg, struct touches *all, uint32_t *with,
+                           struct sel_verdict *why)
 {
     *with = NOBODY;
     for (uint32_t j = 0; j < k->nargs; j++) {
@@ -394,28 +429,20 @@ static bool collect_shared(const struct kernel_summary *k, const struct launch *
             continue;
         *with = j;
         int64_t shift = (int64_t)(l->args[j].offset - l->args[arg].offset);
-        if (!accounted(k, j, why) || !collect(k, l, phases, j, shift, touch, n, why))
+        if (!accounted(k, j, why) || !collect(k, l, phases, j, shift, all, why))
             return false;
     }
     return true;
 }
 
-static bool argument_disjoint(const struct kernel_summary *k, const struct launch *l,
-                              const struct phases *phases, uint32_t arg, struct overlap **o,
-                              struct sel_verdict *why)
+/* Does no work-item touch what another one writes? */
+static bool touches_disjoint(const struct kernel_summary *k, const struct launch *l,
+                             const struct phases *phases, uint32_t arg, const struct touches *all,
+                             uint32_t with, struct overlap **o, struct sel_verdict *why)
 {
-    struct touch touch[MAX_TOUCHES];
-    unsigned n = 0;
-    uint32_t with;
-    bool good = collect_shared(k, l, phases, arg, touch, &n, &with, why);
-    if (with == NOBODY && sum_order_is_free(k, arg))
-        return true;
-    if (!good ||
-        !collect(k, l, phases, arg, 0, touch, &n, why)) /* without the second name there might be a proof */
-        return with == NOBODY ? false : sel_refuse_shared(why, k, arg, with);
-    for (unsigned i = 0; i < n; i++) {
-        for (unsigned j = i; j < n; j++) {
-            const struct touch *a = &touch[i], *b = &touch[j];
+    for (unsigned i = 0; i < all->n; i++) {
+        for (unsigned j = i; j < all->n; j++) {
+            const struct touch *a = &all->of[i], *b = &all->of[j];
             if ((!a->write && !b->write) || (a->family != 0 && a->family == b->family) ||
                 !(a->phases.from & b->phases.from) || !(a->phases.until & b->phases.until))
                 continue;
@@ -431,6 +458,25 @@ static bool argument_disjoint(const struct kernel_summary *k, const struct launc
         }
     }
     return true;
+}
+
+static bool argument_disjoint(const struct kernel_summary *k, const struct launch *l,
+                              const struct phases *phases, uint32_t arg, struct overlap **o,
+                              struct sel_verdict *why)
+{
+    struct touches all = {0};
+    uint32_t with;
+    bool good = collect_shared(k, l, phases, arg, &all, &with, why);
+    if (with != NOBODY || !sum_order_is_free(k, arg)) {
+        if (good && collect(k, l, phases, arg, 0, &all, why))
+            good = touches_disjoint(k, l, phases, arg, &all, with, o, why);
+        else /* without the second name there might be a proof */
+            good = with == NOBODY ? false : sel_refuse_shared(why, k, arg, with);
+    } else {
+        good = true;
+    }
+    free(all.of);
+    return good;
 }
 
 static bool launch_in_range(const struct launch *l)

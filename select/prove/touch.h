@@ -14,13 +14,13 @@ struct touch {
     struct phase_set phases; /* all but in the view of a group */
     uint32_t part; /* of `from` (phases.h), if only touches in its phases are compared, else TOUCH_ANYWHERE */
     uint8_t wrap_bits;
+    sel_wide lo[TOUCH_COORDS], hi[TOUCH_COORDS];
     unsigned ncoord;               /* 1: a byte offset, or a 1-dimensional image */
     int64_t bytes;                 /* footprint from the form's value upwards; images: 1 texel */
     const struct sum_access *from; /* the access, or one of several that are neighbours */
     uint32_t guards;               /* those of from->guard[0..32) that hold for all of them, one bit each */
     struct sel_range box[3];
     struct sel_form coord[TOUCH_COORDS];
-    sel_wide lo[TOUCH_COORDS], hi[TOUCH_COORDS];
 };
 
 /* Loops whose rounds who runs A and who runs B make in step: A's are `ahead` more than B's. */
