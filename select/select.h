@@ -26,7 +26,8 @@
     X(SEL_R_RELEASED, "released-argument",                                                                   \
       "an argument, or another object in its place in a table, was released after it was set")               \
     X(SEL_R_ALIASED, "aliased-arguments", "a written buffer overlaps another argument")                      \
-    X(SEL_R_SCATTERED, "scattered-writes", "where a work-item writes depends on memory contents")            \
+    X(SEL_R_SCATTERED, "scattered-writes",                                                                   \
+      "where a work-item writes depends on memory contents, or is not understood")                           \
     X(SEL_R_OVERLAP, "overlapping-writes", "two work-items may touch the same written location")             \
     X(SEL_R_WRAP, "index-overflow", "index arithmetic may wrap around, or is clamped, for this range")       \
     X(SEL_R_NON_UNIFORM, "non-uniform-groups", "the application's own groups are not uniform")               \

@@ -355,10 +355,68 @@ static bool reads_constant(const struct kernel_summary *k, const struct touch *t
     return fixed;
 }
 
-static const char *unplaced(enum sel_reason r)
+/* What the address of an access is made of. */
+struct origin {
+    bool memory, loop;
+};
+
+static void add_origin(const struct kernel_summary *k, uint32_t v, struct origin *o)
 {
-    return r == SEL_R_SCATTERED ? "an address depends on memory or was not followed"
-                                : "an address is not linear in the ids, or a loop has no bound";
+    const struct sum_insn *in = &k->insns[v];
+    o->memory |=
+        (in->op == SUM_LOAD && in->space != SUM_PRIVATE) || in->op == SUM_ATOMIC || in->op == SUM_IMAGE_READ;
+    for (uint32_t i = 0; i < in->nopnd && in->op == SUM_PHI; i++)
+        o->loop |= !sum_operand_is_block(in, i) && sum_opnd(k, v, i) >= v;
+}
+
+/* `part`: all false. */
+static void find_origin(const struct kernel_summary *k, uint32_t address, bool *part, struct origin *o)
+{
+    bool again = true;
+    part[address] = true;
+    while (again) {
+        again = false;
+        for (uint32_t v = k->ninsn; v-- > k->nleaf;) {
+            const struct sum_insn *in = &k->insns[v];
+            if (!part[v])
+                continue;
+            add_origin(k, v, o);
+            for (uint32_t i = 0; i < in->nopnd && in->op != SUM_LOAD; i++) {
+                if (sum_operand_is_block(in, i))
+                    continue;
+                again |= sum_opnd(k, v, i) >= v && !part[sum_opnd(k, v, i)];
+                part[sum_opnd(k, v, i)] = true;
+            }
+        }
+    }
+}
+
+/* Why the place of an access is not known, in words. */
+static const char *unplaced(const struct kernel_summary *k, const struct sum_access *a, enum sel_reason r)
+{
+    struct origin o = {0};
+    bool *part;
+    if (r != SEL_R_SCATTERED)
+        return "an address is not linear in the ids, or a loop has no bound";
+    if (a->insn < k->ninsn && k->insns[a->insn].nopnd && (part = calloc(k->ninsn, sizeof *part))) {
+        find_origin(k, sum_opnd(k, a->insn, 0), part, &o);
+        free(part);
+    }
+    return o.memory ? "what is in memory decides the place"
+           : o.loop ? "the place changes in a loop, and is not followed"
+                    : "the place is not followed";
+}
+
+/* Refuse because of that access. */
+static bool fail_at(struct sel_verdict *why, enum sel_reason reason, const struct kernel_summary *k,
+                    const struct sum_access *a)
+{
+    const char *what = unplaced(k, a, reason);
+    const unsigned line = a->insn < k->ninsn ? k->insns[a->insn].line : 0;
+    if (!line)
+        return fail(why, reason, k, a->arg, what);
+    return sel_refuse(why, reason, "argument %u '%.24s', line %u: %s", (unsigned)a->arg,
+                      sel_arg_name(k, a->arg), line, what);
 }
 
 /* Add the touches of argument `arg`, seen from `shift` bytes before its start; adjacent ones are merged.
@@ -379,7 +437,7 @@ static bool collect(const struct kernel_summary *k, const struct launch *l, cons
         const enum sel_reason r = make_touch(k, l, a, image, t, &nobody);
         const bool placed = r == SEL_R_OK;
         if (!placed && !phases)
-            return fail(why, r, k, arg, unplaced(r));
+            return fail_at(why, r, k, a);
         if (nobody)
             continue;
         if (placed && shift != 0 && !move_touch(t, shift))
@@ -450,11 +508,12 @@ static bool touches_disjoint(const struct kernel_summary *k, const struct launch
                                   r = unknown ? unknown : pair_reason(k, l, phases, a, b, o);
             if (r != SEL_R_OK && with != NOBODY)
                 return sel_refuse_shared(why, k, arg, with);
+            if (unknown)
+                return fail_at(why, r, k, a->unknown ? a->from : b->from);
             if (r != SEL_R_OK)
                 return fail(why, r, k, arg,
-                            unknown  ? unplaced(unknown)
-                            : i == j ? "two work-items may write the same place"
-                                     : "a work-item may touch what another one writes");
+                            i == j ? "two work-items may write the same place"
+                                   : "a work-item may touch what another one writes");
         }
     }
     return true;

@@ -1222,3 +1222,41 @@ SHIFTED(halo, 1)
 // The least integers: of some groups the sum has wrapped around, of others not.
 SHIFTED(halo_far, 134217729)
 // >>> halo_far 128/16~ w=1024 : undefined-overflow
+
+// ---- why a place is not known ------------------------------------------------------------------------------
+
+__kernel void says_memory(__global int *out, __global const int *at)
+{
+    int i = get_global_id(0);
+    out[at[i]] = i;
+}
+// >>> says_memory 256 : scattered-writes (what is in memory decides the place)
+
+// SHOC's writeGlobalMemory: nothing here depends on memory.
+__kernel void says_loop(__global float *out, int size)
+{
+    int i = get_global_id(0), s = i;
+    for (int j = 0; j < 16; j++) {
+        out[s & (size - 1)] = i;
+        s = (s + 131072) & (size - 1);
+    }
+}
+// >>> says_loop 256 size=1048576 : scattered-writes (the place changes in a loop, and is not followed)
+
+__kernel void says_loop_and_memory(__global float *out, __global const int *at, int size)
+{
+    int i = get_global_id(0), s = at[i];
+    for (int j = 0; j < 16; j++) {
+        out[s & (size - 1)] = i;
+        s = (s + 131072) & (size - 1);
+    }
+}
+// >>> says_loop_and_memory 256 size=1048576 : scattered-writes (what is in memory decides the place)
+
+// A float that memory decides is stored, but where does not depend on it.
+__kernel void says_nothing(__global float *out, __global const float *in, int n)
+{
+    int i = get_global_id(0);
+    out[popcount(i) + n] = in[i];
+}
+// >>> says_nothing 256 n=4 : scattered-writes (the place is not followed)

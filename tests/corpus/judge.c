@@ -10,10 +10,10 @@
  * bytes of a vector or struct, with commas; integer scalars must have one. Buffers and images lie apart, but
  * for a buffer whose VALUE is the index of another one, which it is, too. An image's VALUE has the letters of
  * the components that it keeps, of rgba; without one it is not known which. VERDICT is the reason, as reports
- * name it (several: LLVM versions differ), or `proved`: the local size may be changed; with LOCAL, another
- * kernel may make the launch in the same groups.  Of no kernel with a launch that is proved it may be said
- * that none is (any_launch.c).  SUMMARY is what `clsizer-analyze
- * --summary` says about the file. */
+ * name it (several: LLVM versions differ), with some of its words in parentheses where they matter, or
+ * `proved`: the local size may be changed; with LOCAL, another kernel may make the launch in the same groups.
+ * Of no kernel with a launch that is proved it may be said that none is (any_launch.c).  SUMMARY is what
+ * `clsizer-analyze --summary` says about the file. */
 #include "select/select.h"
 #include "analysis/summary/words.h"
 
@@ -250,7 +250,12 @@ static bool judge(const struct program_summary *p, char *line, unsigned *between
     const bool groups = launch_has_local(&l);
     const struct sel_verdict *verdict = groups ? &proof.groups : &proof.size;
     const char *got = reason_of(groups ? k->group : k, verdict);
-    const bool good = words_have(expected, got);
+    char *words = strchr(expected, '(');
+    if (words) {
+        *words++ = '\0';
+        words[strcspn(words, ")")] = '\0';
+    }
+    const bool good = words_have(expected, got) && (!words || strstr(verdict->detail, words));
     printf("%s %s %s: %s", good ? "ok" : "not ok", k->name, word[1], got);
     if (!good)
         printf(" (%s), expected %s",

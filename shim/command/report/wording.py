@@ -105,7 +105,7 @@ ADVICE = {
     "nan-bits": "Put the number through clamp() or fmax() before copysign(), signbit() or as_int(): no NaN is left then.",
     "unknown-pointer": "Access buffers by index from the kernel's arguments, not by pointers that come from memory.",
     "unknown-function": "Give the function a body in the same program, or use a built-in function of OpenCL C.",
-    "scattered-writes": "Write where the work-item's id says; compute scattered positions in a kernel of their own.",
+    "scattered-writes": "Write where ids, arguments and counters of loops say, by sums and products; compute other positions in a kernel of their own.",
     "overlapping-writes": "Let each work-item write places of its own. Are arguments in the way, such as a stride of 0?",
     "aliased-arguments": "Give the kernel separate buffers for what it reads and what it writes.",
     "reads-what-it-writes": "Write to another buffer than is read.",
