@@ -260,9 +260,11 @@ static struct expr logic(struct rewrite *r, LLVMValueRef v, const char *op, unsi
 }
 
 /* A comparison of vectors has elements as wide as theirs; truths have those of int. */
-static struct expr as_truth(struct rewrite *r, LLVMTypeRef compared, struct expr e)
+static struct expr as_truth(struct rewrite *r, LLVMValueRef compared, struct expr e)
 {
-    if (int_bits(compared) != 32 && LLVMGetTypeKind(compared) != LLVMFloatTypeKind)
+    LLVMTypeRef t = LLVMTypeOf(compared);
+
+    if (int_bits(t) != 32 && LLVMGetTypeKind(t) != LLVMFloatTypeKind)
         e = EXPR(r, R_ATOM, "convert_int%u(%s)", r->lanes, e.text);
     return opaque(r, e);
 }
@@ -292,7 +294,7 @@ static struct expr compare_ints(struct rewrite *r, LLVMValueRef v)
     if (!int_bits(LLVMTypeOf(a)))
         return binary(r, ops[p], R_EQUAL, compared_pointer(r, a), compared_pointer(r, b));
     const struct expr e = binary(r, ops[p], rank, beside(r, a, unsign, vector), beside(r, b, unsign, vector));
-    return vector ? as_truth(r, LLVMTypeOf(a), e) : e;
+    return vector ? as_truth(r, a, e) : e;
 }
 
 static struct expr compare_reals(struct rewrite *r, LLVMValueRef v)
@@ -327,7 +329,7 @@ static struct expr compare_reals(struct rewrite *r, LLVMValueRef v)
                                                (vector ? whole(r, a, false) : first_value(r, a)).text,
                                                (vector ? whole(r, b, false) : first_value(r, b)).text);
     if (vector)
-        e = as_truth(r, LLVMTypeOf(a), e);
+        e = as_truth(r, a, e);
     return how[p].negated ? EXPR(r, R_UNARY, "%s%s", vector ? "~" : "!", operand(r, e, R_UNARY)) : e;
 }
 
@@ -389,7 +391,7 @@ static struct expr convert(struct rewrite *r, LLVMValueRef v, bool unsign)
         if (narrow)
             e = EXPR(r, R_ATOM, "convert_int%u(%s)", r->lanes, e.text);
         e = EXPR(r, R_EQUAL, "(%s & 1) != 0", operand(r, e, R_UNARY));
-        return narrow ? opaque(r, e) : vector ? as_truth(r, LLVMTypeOf(from), e) : e;
+        return narrow ? opaque(r, e) : vector ? as_truth(r, from, e) : e;
     }
     if (vector && is_truth(LLVMTypeOf(from))) /* true is -1 */
         e = EXPR(r, unsign ? R_BITAND : R_UNARY, "%s%s", operand(r, e, R_UNARY), unsign ? " & 1" : "");

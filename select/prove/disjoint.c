@@ -181,9 +181,7 @@ static struct lockstep lockstep_of(const struct kernel_summary *k, const struct 
     return s;
 }
 
-/* Does each lie in a range of its own, whoever runs them?  Most pairs of a long list do, and are told at
- * once.
- */
+/* Does each lie in a range of its own, whoever runs them?  Most pairs of a long list do. */
 static bool lie_apart(const struct touch *a, const struct touch *b)
 {
     for (unsigned c = 0; c < a->ncoord && c < b->ncoord; c++)
@@ -355,63 +353,13 @@ static bool reads_constant(const struct kernel_summary *k, const struct touch *t
     return fixed;
 }
 
-/* What the address of an access is made of. */
-struct origin {
-    bool memory, loop;
-};
-
-static void add_origin(const struct kernel_summary *k, uint32_t v, struct origin *o)
-{
-    const struct sum_insn *in = &k->insns[v];
-    o->memory |=
-        (in->op == SUM_LOAD && in->space != SUM_PRIVATE) || in->op == SUM_ATOMIC || in->op == SUM_IMAGE_READ;
-    for (uint32_t i = 0; i < in->nopnd && in->op == SUM_PHI; i++)
-        o->loop |= !sum_operand_is_block(in, i) && sum_opnd(k, v, i) >= v;
-}
-
-/* `part`: all false. */
-static void find_origin(const struct kernel_summary *k, uint32_t address, bool *part, struct origin *o)
-{
-    bool again = true;
-    part[address] = true;
-    while (again) {
-        again = false;
-        for (uint32_t v = k->ninsn; v-- > k->nleaf;) {
-            const struct sum_insn *in = &k->insns[v];
-            if (!part[v])
-                continue;
-            add_origin(k, v, o);
-            for (uint32_t i = 0; i < in->nopnd && in->op != SUM_LOAD; i++) {
-                if (sum_operand_is_block(in, i))
-                    continue;
-                again |= sum_opnd(k, v, i) >= v && !part[sum_opnd(k, v, i)];
-                part[sum_opnd(k, v, i)] = true;
-            }
-        }
-    }
-}
-
-/* Why the place of an access is not known, in words. */
-static const char *unplaced(const struct kernel_summary *k, const struct sum_access *a, enum sel_reason r)
-{
-    struct origin o = {0};
-    bool *part;
-    if (r != SEL_R_SCATTERED)
-        return "an address is not linear in the ids, or a loop has no bound";
-    if (a->insn < k->ninsn && k->insns[a->insn].nopnd && (part = calloc(k->ninsn, sizeof *part))) {
-        find_origin(k, sum_opnd(k, a->insn, 0), part, &o);
-        free(part);
-    }
-    return o.memory ? "what is in memory decides the place"
-           : o.loop ? "the place changes in a loop, and is not followed"
-                    : "the place is not followed";
-}
-
 /* Refuse because of that access. */
 static bool fail_at(struct sel_verdict *why, enum sel_reason reason, const struct kernel_summary *k,
                     const struct sum_access *a)
 {
-    const char *what = unplaced(k, a, reason);
+    const char *what = reason == SEL_R_SCATTERED
+                           ? sel_unplaced(k, a)
+                           : "an address is not linear in the ids, or a loop has no bound";
     const unsigned line = a->insn < k->ninsn ? k->insns[a->insn].line : 0;
     if (!line)
         return fail(why, reason, k, a->arg, what);
@@ -526,14 +474,12 @@ static bool argument_disjoint(const struct kernel_summary *k, const struct launc
     struct touches all = {0};
     uint32_t with;
     bool good = collect_shared(k, l, phases, arg, &all, &with, why);
-    if (with != NOBODY || !sum_order_is_free(k, arg)) {
-        if (good && collect(k, l, phases, arg, 0, &all, why))
-            good = touches_disjoint(k, l, phases, arg, &all, with, o, why);
-        else /* without the second name there might be a proof */
-            good = with == NOBODY ? false : sel_refuse_shared(why, k, arg, with);
-    } else {
+    if (with == NOBODY && sum_order_is_free(k, arg))
         good = true;
-    }
+    else if (good && collect(k, l, phases, arg, 0, &all, why))
+        good = touches_disjoint(k, l, phases, arg, &all, with, o, why);
+    else /* without the second name there might be a proof */
+        good = with == NOBODY ? false : sel_refuse_shared(why, k, arg, with);
     free(all.of);
     return good;
 }

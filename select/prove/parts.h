@@ -47,6 +47,9 @@ bool sel_within_loop_limit(struct sel_look *x, struct sel_verdict *why);
 bool sel_order_kept(const struct kernel_summary *k, const struct launch *l, bool constants,
                     struct sel_verdict *why);
 
+/* What the place of an access is made of that is not followed (SEL_R_SCATTERED), in words. */
+const char *sel_unplaced(const struct kernel_summary *k, const struct sum_access *a);
+
 /* False. */
 __attribute__((format(printf, 3, 4))) static inline bool
 sel_refuse(struct sel_verdict *why, enum sel_reason reason, const char *format, ...)

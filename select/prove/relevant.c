@@ -2,7 +2,8 @@
  *
  * These are the arguments that name memory, and the scalars from which addresses, loop bounds, guards, and
  * what intervals.h looks at are computed.  A launch whose other scalars change keeps its proof.  And which
- * arguments decide how often loops run, and whether the numbers in a buffer decide what is done. */
+ * arguments decide how often loops run, whether the numbers in a buffer decide what is done, and what a place
+ * that is not known is made of. */
 #include "select/select.h"
 
 #include "select/prove/parts.h"
@@ -61,6 +62,30 @@ static uint64_t arguments_of_body(const struct kernel_summary *k)
     free(s.seen);
     free(s.todo);
     return matters ? bits : 0;
+}
+
+const char *sel_unplaced(const struct kernel_summary *k, const struct sum_access *a)
+{
+    struct slice s = {calloc(k->ninsn + 1, sizeof *s.seen), calloc(k->ninsn + 1, sizeof *s.todo), 0};
+    bool memory = false, loop = false;
+
+    if (s.seen && s.todo && a->insn < k->ninsn && k->insns[a->insn].nopnd)
+        s.todo[s.n++] = sum_opnd(k, a->insn, 0);
+    while (s.n) {
+        const uint32_t v = s.todo[--s.n];
+        const struct sum_insn *in = &k->insns[v];
+        memory |= (in->op == SUM_LOAD && in->space != SUM_PRIVATE) || in->op == SUM_ATOMIC ||
+                  in->op == SUM_IMAGE_READ;
+        for (uint32_t i = 0; i < in->nopnd && in->op == SUM_PHI; i++)
+            loop |= !sum_operand_is_block(in, i) && sum_opnd(k, v, i) >= v;
+        if (in->op != SUM_LOAD)
+            want_operands(&s, k, v);
+    }
+    free(s.seen);
+    free(s.todo);
+    return memory ? "what is in memory decides the place"
+           : loop ? "the place changes in a loop, and is not followed"
+                  : "the place is not followed";
 }
 
 /* ---- how often loops run ---------------------------------------------------------------------------- */

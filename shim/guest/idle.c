@@ -2,12 +2,10 @@
 #include "shim/guest/idle.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/util.h"
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define LOOK_INTERVAL_NS 10000000 /* a look costs 25 us, and the system counts in hundredths of a second */
 
@@ -27,18 +25,10 @@ int64_t idle_between(const struct idle_look *begin, const struct idle_look *end,
 /* /proc/uptime: two numbers of seconds with two decimals, of which the second is the sum of all cores. */
 static bool read_system(int64_t *ns)
 {
-    const int fd = open("/proc/uptime", O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     long long seconds, hundredths;
     char text[64];
-    ssize_t n;
 
-    if (fd < 0)
-        return false;
-    n = read(fd, text, sizeof text - 1);
-    close(fd);
-    if (n <= 0)
-        return false;
-    text[n] = '\0';
+    util_beginning("/proc/uptime", text, sizeof text);
     if (sscanf(text, "%*d.%*d %lld.%2lld", &seconds, &hundredths) != 2)
         return false;
     *ns = (seconds * 100 + hundredths) * 10000000;

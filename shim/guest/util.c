@@ -173,7 +173,7 @@ int util_make_file(const char *path, mode_t mode, const char *text, size_t size)
 
 size_t util_beginning(const char *path, char *out, size_t room)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     size_t size = 0;
     ssize_t n;
 

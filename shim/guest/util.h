@@ -40,7 +40,8 @@ int util_write(int fd, const char *line, size_t size);
  * there is no file after an error, unless it existed before (-EEXIST). */
 int util_make_file(const char *path, mode_t mode, const char *text, size_t size);
 
-/* Read the beginning of a file.  How many bytes, with a NUL behind them; 0, too, if it cannot be read. */
+/* Read the beginning of a file.  How many bytes, with a NUL behind them; 0, too, if it cannot be read.  Never
+ * waits, should it be a pipe. */
 size_t util_beginning(const char *path, char *out, size_t room);
 
 /* Take the exclusive flock() of an open file, waiting for `ms` milliseconds at most.  0, -EAGAIN if it is

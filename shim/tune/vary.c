@@ -112,9 +112,10 @@ bool vary_may_join(const struct launching *l)
 {
     const struct shim_site *s = l->site;
 
-    return vary_joins(l) && (prove_keeps_groups(s) || (!(s->vary && s->vary->waits) &&
-                                                       vary_may_pay(l, s->vary ? s->vary->offered : NULL,
-                                                                    s->vary ? s->vary->borrowed : 0)));
+    if (!vary_joins(l) || prove_keeps_groups(s))
+        return vary_joins(l);
+    return s->vary ? !s->vary->waits && vary_may_pay(l, s->vary->offered, s->vary->borrowed)
+                   : vary_may_pay(l, NULL, 0);
 }
 
 /* It was not verified now, since it was in an earlier run, which measured its sizes, or at another shape. */
@@ -274,9 +275,8 @@ bool vary_measure(const struct launching *l, unsigned lane, struct site_pending 
     if (result == VARIANT_NEVER) {
         vary_report_refused(l, reason, rsn_words(reason));
         prof_race_drop(&s->race, lane, true);
-    } else if (result == VARIANT_LATER && ++v->missed >= MOST_MISSED) {
-        prof_race_drop(&s->race, lane,
-                       false); /* it rarely does a launch's work: it is not worth more launches */
+    } else if (result == VARIANT_LATER && ++v->missed >= MOST_MISSED) { /* it rarely does a launch's work */
+        prof_race_drop(&s->race, lane, false);
     }
     return result == VARIANT_WORKS;
 }

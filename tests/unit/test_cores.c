@@ -48,6 +48,17 @@ TEST_WITH(make_root, remove_root, no_files_are_no_quota)
     ck_assert_double_eq(cores_quota(root), HUGE_VAL);
 }
 
+/* As where somebody has mounted one there: it is not waited for. */
+TEST_WITH(make_root, remove_root, a_pipe_is_no_quota)
+{
+    char path[256];
+
+    write_file("proc/self/stat", "");
+    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    ck_assert_double_eq(cores_quota(root), HUGE_VAL);
+}
+
 TEST_WITH(make_root, remove_root, the_least_of_all_groups_above_counts)
 {
     write_file("proc/self/cgroup", "0::/a.slice/b.service\n");
